@@ -505,7 +505,9 @@ describe('Content', () => {
 	])('accepts %s', async (...row) => {
 		const [, content, externalId] = row;
 		const mode = externalId === undefined ? 'create' : 'upsert';
-		const parameters = asNew(project(), '={{ $json.content }}', { mode });
+		// The other flows belong to no file.
+		const projectId = mode === 'create' ? context.data.projects[1].id : project();
+		const parameters = asNew(projectId, '={{ $json.content }}', { mode });
 		const { id, name } = await context.record(parameters, [{ content: content as IDataObject }]);
 		expect(name).toBe(NAME);
 		expect(context.flow(id)).toMatchObject({
@@ -532,6 +534,42 @@ describe('Content', () => {
 		['another schemaVersion', contentWith({ schemaVersion: '1.x' }), NO_VERSION],
 	])('refuses %s, and sends nothing', async (_name, content, message, where = /^[A-Z]/) => {
 		await context.refuses(asNew(project(), content), message, [where, /Nothing was sent\.$/]);
+	});
+
+	const step = (name: string, more: IDataObject = {}) => ({
+		...{ name, displayName: `Step ${name}`, type: 'PIECE', settings: { input: {} }, ...more },
+	});
+	const { nextAction, ...alone } = contentWith().trigger as Record<string, unknown>;
+	const onTrigger = (more: IDataObject) =>
+		contentWith({ trigger: { ...alone, ...more } as IDataObject });
+	const two = [step('a'), step('b')];
+	test.each<[string, IDataObject, RegExp]>([
+		[
+			'actions beside the trigger',
+			contentWith({ actions: two }),
+			/ 2 steps: "Step a" \(a\), "Step b" \(b\)$/,
+		],
+		[
+			'steps beside it in a file',
+			file(contentWith({ steps: [step('a')] })),
+			/ the step "Step a" \(a\)$/,
+		],
+		['steps of the trigger', onTrigger({ steps: two }), / 2 steps: /],
+		[
+			'a misspelled name',
+			onTrigger({ nextActions: nextAction as IDataObject }),
+			/ the step "Step 1" \(step_1\)$/,
+		],
+		['a list of them', onTrigger({ nextAction: two }), / 2 steps: /],
+		[
+			'one after a step',
+			onTrigger({ nextAction: step('a', { next: step('b') }) }),
+			/ the step "Step b"/,
+		],
+	])('refuses a flow with steps that no step leads to: %s', async (_what, content, steps) => {
+		const message = new RegExp(`^In Content no step leads to${steps.source}`);
+		const says = 'Put each step into nextAction of the step or trigger before it';
+		await context.refuses(asNew(project(), content), message, says);
 	});
 
 	/** As text, because an expression of n8n may not contain an object with such a name. */
@@ -604,15 +642,14 @@ describe.each([false, true])('Input from a binary field, in n8n’s router: %s',
 	});
 
 	const FLOW = JSON.stringify(contentWith(), null, '\t');
-	const UTF16 = Buffer.from(`\uFEFF${FLOW}`, 'utf16le');
-	const OTHER_UTF16 = Buffer.from(UTF16).swap16();
-	const FORMS = [FLOW, `\uFEFF${FLOW}`, `[${FLOW}]`, UTF16, OTHER_UTF16];
+	const FORMS = [FLOW, `\uFEFF${FLOW}`, `[${FLOW}]`];
 	test.each(FORMS)('is JSON as Windows writes it: %#', async (file) => {
 		const { name } = await context.record(fromFile(), { binary: fileWith(file), isRouted });
 		expect(name).toBe('Send invoices');
 	});
 
 	const NAMELESS = FLOW.replace('Send invoices', '');
+	const UTF16 = Buffer.from(`\uFEFF${FLOW}`, 'utf16le');
 	const LATIN = Buffer.from(FLOW.replace('Send', 'Größe'), 'latin1');
 	const NO_JSON = /^The file must be an exported flow, not "PK/;
 	test.each<[string, unknown, Buffer | string | undefined, string | RegExp, RegExp]>([
@@ -622,6 +659,7 @@ describe.each([false, true])('Input from a binary field, in n8n’s router: %s',
 		['no JSON', 'data', 'PK\u0003\u0004', NO_JSON, /not valid JSON/],
 		['nothing', 'data', '', 'The file is empty', /Export/],
 		['no UTF-8', 'data', LATIN, 'The file is not a text in UTF-8', /^Save it in UTF-8/],
+		['UTF-16', 'data', UTF16, 'The file is not a text in UTF-8', /^Save it in UTF-8/],
 		['several flows', 'data', `[${FLOW},${FLOW}]`, 'The file has 2 flows', /one flow per/],
 		['no flow', 'data', '{"id":"1"}', /^The file is not an exported flow: it has no tr/, /Export/],
 		['no name', 'data', NAMELESS, 'The flow in the file has no name', /flow\.displayName/],

@@ -2,8 +2,17 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { isVisible, jsonError } from '../../descriptions/parameters';
 import { validationError } from '../../transport/errors/error';
-import { capitalize, describeValue, isRecord, recordOf, textOf } from '../../transport/values';
+import {
+	capitalize,
+	describeValue,
+	isRecord,
+	nameAndId,
+	recordOf,
+	someOf,
+	textOf,
+} from '../../transport/values';
 import { contentOf, type FlowContent } from './file';
+import { stepsOf } from './flow';
 import { fileIdOf } from './kept';
 
 const ACCEPTED_CONTENT =
@@ -63,15 +72,46 @@ function findContent(value: unknown): IDataObject | undefined {
 	return [flow, onlyOne(flows), template, version, request, value].find(isContent);
 }
 
+/** In these, settings or what an old branch leads to, an object with a type and settings is no step of the flow */
+const NOT_WALKED = ['settings', 'onSuccessAction', 'onFailureAction'];
+
+/** The steps in a flow that no other step leads to, which the service leaves out without a word (recorded). */
+function unreachableSteps(flow: IDataObject): IDataObject[] {
+	const reached = new Set<unknown>(stepsOf(flow.trigger));
+	const steps: IDataObject[] = [];
+	// Not recursive, because each step of a flow is nested in the one before.
+	const open: unknown[] = [flow];
+	for (const each of open) {
+		if (Array.isArray(each)) for (const entry of each) open.push(entry);
+		if (!isRecord(each)) continue;
+		const isStep = each !== flow && typeof each.type === 'string' && isRecord(each.settings);
+		if (isStep && !reached.has(each)) steps.push(each);
+		for (const [name, value] of Object.entries(each)) {
+			if (!NOT_WALKED.includes(name)) open.push(value);
+		}
+	}
+	return steps;
+}
+
+function assertReachable(flow: IDataObject, place: string): void {
+	const steps = unreachableSteps(flow).map(({ displayName, name }) =>
+		nameAndId(textOf(displayName) || textOf(name), textOf(name)),
+	);
+	if (steps.length === 0) return;
+	throw validationError(
+		`In ${place} no step leads to ${steps.length === 1 ? 'the step' : `${steps.length} steps:`} ${someOf(steps)}`,
+		'Activepieces would leave it out. Put each step into nextAction of the step or trigger before it, firstLoopAction of a loop, or children of a router.',
+	);
+}
+
 /**
- * The text of a file. Windows writes a byte order mark, and its PowerShell UTF-16.
+ * The text of a file.
  *
  * @throws {ValidationError} for another encoding, of which letters would be lost
  */
 export function textOfFile(file: Buffer): string {
-	const encoding = UTF_16[file.toString('hex', 0, 2)] ?? 'utf-8';
 	try {
-		return new TextDecoder(encoding, { fatal: true }).decode(file);
+		return new TextDecoder('utf-8', { fatal: true }).decode(file);
 	} catch {
 		throw validationError(
 			'The file is not a text in UTF-8',
@@ -79,9 +119,6 @@ export function textOfFile(file: Buffer): string {
 		);
 	}
 }
-
-/** By the byte order mark of a file, in hexadecimal */
-const UTF_16: Record<string, string | undefined> = { fffe: 'utf-16le', feff: 'utf-16be' };
 
 /** The flow in a file, and the ID by which other flows and files refer to it. */
 export interface FlowFile {
@@ -129,6 +166,7 @@ export function readContent(
 	if (typeof content.trigger.type !== 'string') {
 		throw validationError(`The trigger of the flow in ${place} is not complete`, ACCEPTED_CONTENT);
 	}
+	assertReachable(found, place);
 	const names = [content.displayName, textOf((value as IDataObject).name)];
 	const displayName = names.find(isVisible);
 	if (displayName === undefined) {
