@@ -137,12 +137,6 @@ describe.each(FIRST_AND_LAST)('a deployment on release %s', (release) => {
 			...{ method: 'POST', path: /^\/v1\/flows\/\w{21}$/, after: 2, times: 1 },
 			kind: { status: 500 },
 		});
-	/** Two runs that list the flows before one of them creates the flow of a file. */
-	const deployTwiceAtOnce = async (name: string, how: INodeParameters) => {
-		holdUntilInFlight(context, 2, '/v1/flows');
-		const run = async () => await context.run(deploy(project(), how), [fileOf(name)]);
-		return (await Promise.all([run(), run()])).flatMap(({ error }) => error ?? []);
-	};
 
 	test('finds flows by name as locators do, in any letter case and with any blanks', async () => {
 		const { id } = context.live.addFlow({ name: 'Send  Invoices ' });
@@ -187,40 +181,86 @@ describe.each(FIRST_AND_LAST)('a deployment on release %s', (release) => {
 		expect(named('Here')).toHaveLength(2);
 	});
 
-	const SHARED = [
-		[{}, 'external ID', fileOf('shared', 'First'), fileOf('shared', 'Second'), 'shared'],
-		[byName, 'name', fileOf('a', 'Same name'), fileOf('b', 'same name'), 'same name'],
-	] as const;
-	const refusalOf = (what: string, value: string) =>
-		`Item index 1 has the same ${what} as item index 0: "${value}"`;
+	const refusalOf = (name: string, label: string) =>
+		`The file "${name}" (item index 1) is of the same flow as that of item index 0: ${label}`;
+	const REMOVE_ONE =
+		'The second file would replace the first. Remove one of them, or give each an external ID and a name of its own.';
 
-	test.each(SHARED)('of two files of one flow, the second is refused: %j', async (...given) => {
-		const [how, what, one, other, value] = given;
-		const items = [one, other, fileOf(`third ${what}`)];
-		for (const isRouted of [false, true]) {
-			const parameters = deploy(project(), how);
-			const { error } = await context.run(parameters, { items, isRouted });
-			expect(error?.message).toBe(refusalOf(what, value));
-			expect(error?.description).toBe(
-				`Both files are of one flow, and the second would replace the first. Remove one of them, or give each a ${what} of its own. Nothing was changed.${isRouted ? '' : ' 1 of 3 items were completed.'}`,
-			);
-			const more = { items, isRouted, onError: 'continueRegularOutput' as const };
-			const { items: output } = await context.run(parameters, more);
-			expect(output.map(({ json }) => json.change)).toEqual(['unchanged', undefined, 'created']);
-			await record(ofRecord('flow.delete', output[2].json.id));
-		}
+	test.each([
+		[{}, fileOf('shared', 'First'), fileOf('shared', 'Second')],
+		[byName, fileOf('a', 'Same name'), fileOf('b', 'same name')],
+	])('of two files of one flow, the second is refused: %j', async (how, one, other) => {
+		const items = [one, other, fileOf(`third ${one.name}`)];
+		const { error } = await context.run(deploy(project(), how), { items });
+		const [{ id }] = named(one.name);
+		expect(error?.message).toBe(refusalOf(other.name, `flow "${one.name}" (${id})`));
+		expect(error?.description).toBe(
+			`${REMOVE_ONE} Nothing was changed. 1 of 3 items were completed.`,
+		);
+		const more = { items, onError: 'continueRegularOutput' as const };
+		const { items: output } = await context.run(deploy(project(), how), more);
+		expect(output.map(({ json }) => json.change)).toEqual(['unchanged', undefined, 'created']);
 		expect(named(one.name)).toHaveLength(1);
 		expect(named(other.name)).toHaveLength(0);
+	});
+
+	test('two files that name one flow by different external IDs are of one flow, and so is a flow that is named twice', async () => {
+		const { id } = context.live.addFlow({ name: 'Two IDs' });
+		const flow = context.flow(id)!;
+		flow.metadata = { n8nImport: { externalId: 'of-its-file' } };
+		const files = [fileOf('of-its-file', 'Once'), fileOf(flow.externalId, 'Again')];
+		const asDraft = ofRecord('flow.import', id, { mode: 'replace', content: '={{ $json }}' });
+		for (const parameters of [deploy(project()), asDraft]) {
+			const { message } = await context.failure(parameters, files);
+			expect(message).toBe(refusalOf('Again', `flow "Once" (${id})`));
+			expect(flow.version.displayName).toBe('Once');
+		}
 	});
 
 	test('the second one is refused in each try, and one that is tried again is not', async () => {
 		const items = [fileOf('tried', 'First try'), fileOf('tried', 'Overwritten')];
 		const { error } = await context.run(deploy(project()), { items, settings: RETRY_ON_FAIL });
-		expect(error?.message).toBe(refusalOf('external ID', 'tried'));
-		expect(named('First try')).toHaveLength(1);
+		const [{ id }] = named('First try');
+		expect(error?.message).toBe(refusalOf('Overwritten', `flow "First try" (${id})`));
 		context.fault({ method: 'POST', path: '/v1/flows', times: 1, kind: { status: 422 } });
 		const again = { items: [fileOf('again')], settings: RETRY_ON_FAIL };
 		expect(await records(deploy(project()), again)).toMatchObject([{ change: 'created' }]);
+	});
+
+	test('no flow is created beside one of its name that belongs to no file: by name it is taken over', async () => {
+		const made = context.live.addFlow({ name: 'Made by hand' });
+		const { id } = await deployed(fileOf('lost-id', 'Lost its ID'));
+		context.flow(id)!.metadata = { of: 'somebody' };
+		context.flow(id)!.externalId = 'of another server';
+		for (const [name, flowId] of [
+			['Made by hand', made.id],
+			['Lost its ID', String(id)],
+		]) {
+			const file = fileOf(`file of ${name}`, name.toUpperCase());
+			context.clearRequests();
+			await context.failsWith(
+				deploy(project()),
+				`The project has a flow "${name}" (${flowId}) already, which belongs to no file`,
+				/^To bring it to the state of the file, set Match By to Name: the flow keeps its ID, .* Nothing was changed\.$/,
+				[file],
+			);
+			expect(changesSent(context)).toEqual([]);
+			expect((await deployed(file, byName)).id).toBe(flowId);
+			expect(await deployed(file)).toMatchObject({ id: flowId, change: 'unchanged' });
+		}
+		expect(context.flow(id)!.metadata).toMatchObject({ of: 'somebody' });
+	});
+
+	test('what others keep in the metadata of a flow stays there', async () => {
+		const { id } = await deployed(fileOf('shared-metadata'), publish);
+		Object.assign(context.flow(id)!.metadata!, { team: { name: 'Sales' } });
+		for (const name of ['Second', 'Third']) {
+			await deployed(fileOf('shared-metadata', name), publish);
+			expect(context.flow(id)!.metadata).toMatchObject({
+				team: { name: 'Sales' },
+				n8nImport: { externalId: 'shared-metadata', enabled: true },
+			});
+		}
 	});
 
 	test('one file goes to several projects', async () => {
@@ -277,6 +317,22 @@ describe.each(FIRST_AND_LAST)('a deployment on release %s', (release) => {
 		const [{ id }] = given;
 		await deployed(fileOf('a-1', 'Other'), { options: { folderName: 'Elsewhere' } });
 		expect(context.flow(id)?.folderId).toBe(folderId);
+	});
+
+	test('leaves a folder its name that differs in case', async () => {
+		const [folder] = context.data.folders.filter(({ projectId }) => projectId === project());
+		folder.displayName = 'Bills';
+		const files = [fileOf('b-1'), fileOf('b-2')].map((file, index) => ({
+			...{ ...file, to: ['bills', 'BILLS'][index] },
+		}));
+		const given = await records(
+			deploy(project(), { options: { folderName: '={{ $json.to }}' } }),
+			files,
+		);
+		for (const { id } of given) expect(context.flow(id)?.folderId).toBe(folder.id);
+		expect(folder.displayName).toBe('Bills');
+		const lists = requestPaths(context).filter((path) => path === 'GET /v1/folders');
+		expect(lists).toHaveLength(1);
 	});
 
 	test('publishes what changed, and nothing twice', async () => {
@@ -670,6 +726,49 @@ describe.each(FIRST_AND_LAST)('a deployment on release %s', (release) => {
 		expect(named(name)).toHaveLength(1);
 	});
 
+	test.each(['lost', 'never arrives'])('a create that is %s needs nobody', async (what) => {
+		const isLost = what === 'lost';
+		const fault = { method: 'POST', path: '/v1/flows', times: 1, done: isLost };
+		context.fault({ ...fault, kind: { reset: 'beforeHeaders' } });
+		const file = fileOf(`create ${what}`);
+		const { items, error } = await context.run(deploy(project(), publish), [file]);
+		if (isLost) {
+			expect(items[0].json).toMatchObject({ change: 'created', status: 'ENABLED' });
+		} else {
+			const note = 'If the flow was created, the next run finds it and imports the file.';
+			expect(error?.description).toMatch(new RegExp(`${note}$`));
+		}
+		const next = { change: isLost ? 'unchanged' : 'created', status: 'ENABLED' };
+		expect(await deployed(file, publish)).toMatchObject(next);
+		expect(named(file.name)).toHaveLength(1);
+	});
+
+	test('an empty flow that an earlier run has left is a created one', async () => {
+		context.fault({ ...LOST[1][1], kind: { status: 500 } });
+		context.fault({ method: 'DELETE', kind: { status: 500 } });
+		await context.failure(deploy(project()), [fileOf('left')]);
+		expect(named('left')).toMatchObject([{ version: { trigger: { type: 'EMPTY' } } }]);
+		context.clearFaults();
+		expect(await deployed(fileOf('left'))).toMatchObject({ change: 'created' });
+		expect(named('left')).toHaveLength(1);
+	});
+
+	test('a failing import does not remove its new flow that somebody has published', async () => {
+		const before = () => {
+			const [flow] = named('Published meanwhile');
+			context.live.editFlow(flow.id, 'By hand');
+			Object.assign(context.flow(flow.id)!, { publishedVersionId: flow.version.id });
+		};
+		context.fault({ ...LOST[1][1], times: 1, kind: { before, status: 400 } });
+		const { description } = await context.failure(deploy(project()), [
+			fileOf('published-meanwhile', 'Published meanwhile'),
+		]);
+		expect(description).toMatch(
+			/ The new flow "Published meanwhile" \(\w{21}\) was not removed, because somebody has published it\.$/,
+		);
+		expect(named('By hand').some(({ metadata }) => metadata !== null)).toBe(true);
+	});
+
 	const FAULTS = {
 		'lost on its way back': { done: true, kind: { reset: 'beforeHeaders' } },
 		'lost on its way': { kind: { reset: 'beforeHeaders' } },
@@ -696,20 +795,20 @@ describe.each(FIRST_AND_LAST)('a deployment on release %s', (release) => {
 				expect(await deployed(items[0], publish)).toMatchObject(inStep);
 				if (after >= sent) break;
 			}
-			expect(failedRuns).toBeGreaterThan(1);
+			expect(failedRuns).toBeGreaterThan(0);
 		},
 	);
 
-	test.each([{}, byName])('two runs at once make one flow: %j', async (how) => {
-		const name = `At once ${JSON.stringify(how)}`;
-		const errors = await deployTwiceAtOnce(name, how);
-		expect(named(name)).toHaveLength(1);
-		// Only releases that refuse a second one say so; the other run then has made it.
-		for (const { message } of errors) {
-			expect(message).toBe(`Another flow has the external ID "${name}" already`);
-		}
-		expect(errors.length).toBeLessThanOrEqual(1);
-	});
+	if (release !== '0.73') {
+		// Only later releases refuse a second flow with the external ID.
+		test('two runs at once make one flow', async () => {
+			holdUntilInFlight(context, 2, '/v1/flows');
+			const run = async () => await context.run(deploy(project()), [fileOf('at-once')]);
+			const runs = await Promise.all([run(), run()]);
+			for (const { error } of runs) expect(error).toBeUndefined();
+			expect(named('at-once')).toHaveLength(1);
+		});
+	}
 
 	test('a flow that is being deleted does not count, but may still have the external ID', async () => {
 		const { id } = await deployed(fileOf('deleted'));
@@ -723,20 +822,5 @@ describe.each(FIRST_AND_LAST)('a deployment on release %s', (release) => {
 				'It was created a moment ago, or is being deleted. Run the node again in a moment. Nothing was changed.',
 			);
 		}
-	});
-
-	test('names a new flow that it could not remove when another run has created the flow', async () => {
-		context.fault({ method: 'DELETE', kind: { status: 403 } });
-		const errors = await deployTwiceAtOnce('Twin', byName);
-		const left = named('Twin').at(-1)!;
-		expect(errors).toMatchObject([
-			{
-				message: `The new flow "Twin" (${left.id}) could not be removed`,
-				description:
-					'Another flow of the file was created at the same time. Delete the new one in Activepieces, then run the node again.',
-			},
-		]);
-		context.clearFaults();
-		for (const { id } of named('Twin')) await record(ofRecord('flow.delete', id));
 	});
 });

@@ -7,7 +7,14 @@ import type { Simplify } from '../descriptions/output';
 import { type ApiRequest, type Endpoint, inProject } from '../transport/client/request';
 import { recordOf, textOf } from '../transport/values';
 import { deleteOperation, listOperation, operation, type Resource } from './operation';
-import { newProject, projectNameOf, projectToList, subjectInProject } from './project/project';
+import type { ApiClient } from '../transport/api/client';
+import {
+	type ChosenProject,
+	newProject,
+	projectNameOf,
+	projectToList,
+	subjectInProject,
+} from './project/project';
 import { refusal } from '../transport/errors/error';
 
 const LIST_FOLDERS: ApiRequest = {
@@ -31,6 +38,26 @@ export const simplifyFolder: Simplify = (folder, source) => {
 		id: folder.id ?? null,
 	};
 };
+
+/**
+ * The name of a folder as the project has it, in any letter case: the service renames the folder to the name that a new
+ * flow asks for (recorded). The folders are read once for all input items.
+ */
+export async function exactFolderName(
+	client: ApiClient,
+	project: ChosenProject,
+	name: string,
+): Promise<string> {
+	if (name === '') return name;
+	const names = await client.once(`folder names of ${project.id}`, async () => {
+		const folders = await client.fetchList(inProject(LIST_FOLDERS, project));
+		return new Map(folders.map((folder) => [nameOf(folder).toLowerCase(), nameOf(folder)]));
+	});
+	const exact = names.get(name.toLowerCase()) ?? name;
+	// The flow creates the folder.
+	names.set(name.toLowerCase(), exact);
+	return exact;
+}
 
 const folderLists: ProjectLists = {
 	request: LIST_FOLDERS,

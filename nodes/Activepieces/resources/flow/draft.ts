@@ -5,7 +5,15 @@ import type { ApiClient } from '../../transport/api/client';
 import { ActivepiecesError, outcomeError, refusal, withNote } from '../../transport/errors/error';
 import { nameAndId, recordOf, shortName, textOf } from '../../transport/values';
 import { contentOf, type FlowContent, withSecretsOf, withTimes } from './file';
-import { CHANGE_FLOW, CHANGE_RULES, fetchFlow, labelOf, stepsOf, versionOf } from './flow';
+import {
+	CHANGE_FLOW,
+	CHANGE_RULES,
+	fetchFlow,
+	labelOf,
+	stepsOf,
+	versionOf,
+	wasPublished,
+} from './flow';
 import { DELETE_FLOW, deleteFlow } from './status';
 
 /** The version of the flow format that a server uses; undefined when the server does not say it. */
@@ -135,24 +143,32 @@ async function importInto(
 	throw notStored(flow, content, isNew);
 }
 
-/** Deletes a new flow, even if the workflow was canceled; returns whether it is gone. */
-export async function removeFlow(client: ApiClient, { id }: IDataObject): Promise<boolean> {
-	const request = { endpoint: DELETE_FLOW, id, subject: { noun: 'flow' } };
-	return await deleteFlow(client.forCleanUp(), request).then(
-		() => true,
-		() => false,
+/**
+ * Deletes a new flow, even if the workflow was canceled, unless somebody has published it meanwhile.
+ *
+ * @returns why it is not gone; undefined if it is
+ */
+async function removeFlow(client: ApiClient, { id }: IDataObject): Promise<string | undefined> {
+	const target = { id, subject: { noun: 'flow' } };
+	const cleanUp = client.forCleanUp();
+	const flow = await fetchFlow(cleanUp, target).catch(() => undefined);
+	if (flow && wasPublished(flow)) return 'was not removed, because somebody has published it';
+	return await deleteFlow(cleanUp, { endpoint: DELETE_FLOW, ...target }).then(
+		() => undefined,
+		() => 'could not be removed. Delete it in Activepieces',
 	);
 }
 
 /** The error of an import into a new flow, which is deleted; it says whether it was. */
 async function removeAgain(client: ApiClient, flow: IDataObject, error: unknown) {
-	const isGone = await removeFlow(client, flow);
+	const left = await removeFlow(client, flow);
+	const isGone = left === undefined;
 	// Nothing is left of the create and the delete.
 	if (isGone) client.ledger.clear();
-	const left = `The new ${labelOf(flow)} could not be removed. Delete it in Activepieces.`;
 	// A run that has ended has nothing to report then.
 	if (isGone && !(error instanceof ActivepiecesError)) return error;
-	return withNote(error, isGone ? 'The new flow was removed.' : left, 'said');
+	const note = isGone ? 'The new flow was removed.' : `The new ${labelOf(flow)} ${left}.`;
+	return withNote(error, note, 'said');
 }
 
 /** Whether a file equals the latest version of a flow, whose import would start a needless draft. */
@@ -175,14 +191,7 @@ const serverFormat = (client: ApiClient) =>
  */
 export async function createEmpty(client: ApiClient, request: ApiRequest, content: FlowContent) {
 	assertNotNewer(content, serverFormat(client).schema);
-	return await client
-		.withoutAbort()
-		.requestRecord(request)
-		.catch((error: unknown) => {
-			if (!client.ledger.mayHaveChanged) throw error;
-			const left = `An empty flow "${shortName(content.displayName)}" may be in the project. If it is, delete it in Activepieces.`;
-			throw withNote(error, left);
-		});
+	return await client.withoutAbort().requestRecord(request);
 }
 
 /** Imports a file into a new flow. If it cannot be imported, no flow is left. */

@@ -5,11 +5,16 @@ import { choice, flag, itemJson, rows, text } from '../../descriptions/kinds';
 import type { Simplify } from '../../descriptions/output';
 import { operation, type OperationContext } from '../operation';
 import type { ApiClient } from '../../transport/api/client';
-import { ActivepiecesError, outcomeError, validationError } from '../../transport/errors/error';
+import {
+	ActivepiecesError,
+	outcomeError,
+	validationError,
+	withNote,
+} from '../../transport/errors/error';
 import { capitalize, orNull, shortName, someOf, textOf } from '../../transport/values';
 import { fetchMissingConnections, hintAtMissing, renameConnections } from '../connection/usage';
 import { type ChosenProject, newProject } from '../project/project';
-import { importIntoNew } from './draft';
+import { createEmpty, importIntoNew } from './draft';
 import type { FlowContent } from './file';
 import { readContent, textOfFile } from './fileReader';
 import { CHANGE_FLOW, flowLocator, isLatestPublished, labelOf, simplifyFlow } from './flow';
@@ -18,11 +23,11 @@ import { newFlowRequest, newFolder } from './newFlow';
 import { fetchMissingPieces } from './pieces';
 import { fetchSettledFlow, PUBLISHED, publishFlow } from './status';
 import {
-	createOnce,
 	type FlowKey,
 	type Imported,
 	isDisabledByUser,
 	keep,
+	onceFor,
 	replaceDraft,
 	TO_ENABLE,
 	upsertFlow,
@@ -54,10 +59,18 @@ async function importNew(
 	content: FlowContent,
 ): Promise<Imported> {
 	const request = await newFlowRequest(client, project, folderId, content.displayName);
-	return await createOnce(client, request, content, async (empty) => ({
-		flow: await importIntoNew(client, empty, content),
-		change: 'created',
-	}));
+	const flow = await client.makeChange({
+		once: onceFor(request, content),
+		async send() {
+			const empty = await createEmpty(client, request, content).catch((error: unknown) => {
+				if (!client.ledger.mayHaveChanged) throw error;
+				const left = `An empty flow "${shortName(content.displayName)}" may be in the project. If it is, delete it in Activepieces.`;
+				throw withNote(error, left);
+			});
+			return await importIntoNew(client, empty, content);
+		},
+	});
+	return { flow, change: 'created' };
 }
 
 function hintAtDisabled({ showHint }: OperationContext, flow: IDataObject) {

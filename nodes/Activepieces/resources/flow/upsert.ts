@@ -4,10 +4,10 @@ import type { IDataObject } from 'n8n-workflow';
 import type { OperationContext } from '../operation';
 import type { ApiClient } from '../../transport/api/client';
 import { type ApiRequest, inProject } from '../../transport/client/request';
-import { ActivepiecesError, outcomeError, refusal } from '../../transport/errors/error';
+import { ActivepiecesError, refusal, withNote } from '../../transport/errors/error';
 import { comparable, shortName, someOf, textOf } from '../../transport/values';
 import { type ChosenProject, subjectInProject } from '../project/project';
-import { createEmpty, importIntoNew, importOver, isImported, isSame, removeFlow } from './draft';
+import { createEmpty, importIntoNew, importOver, isImported, isSame } from './draft';
 import { contentOf, type FlowContent } from './file';
 import {
 	CHANGE_FLOW,
@@ -21,6 +21,7 @@ import {
 } from './flow';
 import { fileIdOf, type Kept, keptOf, withKept } from './kept';
 import { CREATE_FLOW } from './newFlow';
+import { exactFolderName } from '../folder';
 import { fetchSettledFlow } from './status';
 
 /** How the flow of a file is found in a project. */
@@ -37,16 +38,17 @@ interface KnownFlow {
 	id: string;
 	label: string;
 	externalIds: string[];
+	/** Whether it was imported from a file */
+	isOfFile: boolean;
 	name: string;
-	created: string;
 }
 
 const known = (flow: IDataObject): KnownFlow => ({
 	id: textOf(flow.id),
 	label: labelOf(flow),
 	externalIds: [fileIdOf(flow), textOf(flow.externalId)],
+	isOfFile: keptOf(flow).file !== undefined || keptOf(flow).externalId !== undefined,
 	name: comparable(versionOf(flow).displayName),
-	created: textOf(flow.created),
 });
 
 const wantedOf = ({ matchBy, value }: FlowKey) => (matchBy === 'name' ? comparable(value) : value);
@@ -60,23 +62,26 @@ function isFlowOf(key: FlowKey) {
 const WORDS = { externalId: 'external ID', name: 'name' } as const;
 
 /**
- * Two files of one flow would replace each other.
+ * Two files of one flow would replace each other, however they name it.
  *
  * @throws {ActivepiecesError} for the second one in a run
  */
-function assertFirst({ itemIndex, firstWith }: OperationContext, projectId: string, key: FlowKey) {
-	const first = firstWith(JSON.stringify([projectId, key.matchBy, wantedOf(key)]));
+function assertFirst(
+	{ itemIndex, firstWith }: OperationContext,
+	{ id, label }: Pick<KnownFlow, 'id' | 'label'>,
+	{ displayName }: FlowContent,
+) {
+	const first = firstWith(`flow ${id}`);
 	if (first === itemIndex) return;
-	const what = WORDS[key.matchBy];
 	throw refusal(
-		`Item index ${itemIndex} has the same ${what} as item index ${first}: "${shortName(key.value)}"`,
-		`Both files are of one flow, and the second would replace the first. Remove one of them, or give each a ${what} of its own.`,
+		`The file "${shortName(displayName)}" (item index ${itemIndex}) is of the same flow as that of item index ${first}: ${label}`,
+		'The second file would replace the first. Remove one of them, or give each an external ID and a name of its own.',
 	);
 }
 
-async function fetchKnown(client: ApiClient, projectId: string, query?: IDataObject) {
+async function fetchKnown(client: ApiClient, projectId: string) {
 	const flows: KnownFlow[] = [];
-	await client.fetchList(inProject({ ...LIST_FLOWS, query }, { id: projectId }), {
+	await client.fetchList(inProject(LIST_FLOWS, { id: projectId }), {
 		// The list itself keeps no records, which contain all steps.
 		convert(flow) {
 			if (!isDeleting(flow)) flows.push(known(flow));
@@ -102,7 +107,7 @@ async function findFlow(client: ApiClient, project: ChosenProject, key: FlowKey)
 		const isTaken = flows.some(
 			(flow) => flow !== found && flow.externalIds.includes(key.externalId),
 		);
-		return { found: found?.id, externalId: isTaken ? '' : key.externalId };
+		return { found, externalId: isTaken ? '' : key.externalId };
 	}
 	throw refusal(
 		`The project has ${others.length + 1} flows with the ${WORDS[key.matchBy]} "${shortName(key.value)}"`,
@@ -110,24 +115,26 @@ async function findFlow(client: ApiClient, project: ChosenProject, key: FlowKey)
 	);
 }
 
+/**
+ * A flow that was made in Activepieces, or whose metadata somebody has replaced, is not known by the external ID of its
+ * file: another one would be created beside it.
+ *
+ * @throws {ActivepiecesError} when the project has a flow with the name in the file that belongs to no file
+ */
+async function assertNoneBeside(client: ApiClient, project: ChosenProject, displayName: string) {
+	const flows = await fetchKnownOnce(client, project.id);
+	const name = comparable(displayName);
+	const beside = flows.find((flow) => !flow.isOfFile && flow.name === name);
+	if (beside === undefined) return;
+	throw refusal(
+		`The project has a ${beside.label} already, which belongs to no file`,
+		'To bring it to the state of the file, set Match By to Name: the flow keeps its ID, and is found by the external ID of the file from then on. To create another flow, rename one of the two.',
+	);
+}
+
 /** Adds a flow that was created to those that the following items find. */
 async function addKnown(client: ApiClient, flow: IDataObject): Promise<void> {
 	(await fetchKnownOnce(client, textOf(flow.projectId))).push(known(flow));
-}
-
-/**
- * A flow of the same file that somebody else has created meanwhile, before this one. Only later releases refuse a
- * second one.
- */
-async function findEarlier(client: ApiClient, flow: IDataObject, key: FlowKey) {
-	const own = known(flow);
-	const name = textOf(versionOf(flow).displayName);
-	// A backslash has a meaning in the service's search.
-	const query = name.includes('\\') ? undefined : { name };
-	const flows = await fetchKnown(client, textOf(flow.projectId), query);
-	const isEarlier = ({ id, created }: KnownFlow) =>
-		id !== own.id && (created < own.created || (created === own.created && id < own.id));
-	return flows.filter(isFlowOf(key)).find(isEarlier)?.id;
 }
 
 const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex');
@@ -141,12 +148,7 @@ const ACCEPTED_ID = /^(?!\.{1,2}$)[\w.-]{1,128}$/;
  * The request that creates the flow of a file. Before 0.92 the service ignores the external ID (recorded, and read in
  * its source), so that the node also keeps it in the metadata.
  */
-const createRequest = (
-	project: ChosenProject,
-	folderName: string,
-	key: FlowKey,
-	{ content, publish }: Pick<Upsert, 'content' | 'publish'>,
-): ApiRequest => {
+const createRequest = ({ project, folderName, key, content, publish }: Upsert): ApiRequest => {
 	const { displayName, schemaVersion } = content;
 	const file = fingerprint(content);
 	const schema = schemaVersion ?? undefined;
@@ -263,21 +265,16 @@ export interface Imported {
 	change: Change;
 }
 
-/** Creates the flow of a file and imports the file, unless an earlier try may have created it. */
-export const createOnce = async (
-	client: ApiClient,
-	request: ApiRequest,
-	content: FlowContent,
-	fill: (empty: IDataObject) => Promise<Imported>,
-): Promise<Imported> =>
-	await client.makeChange({
-		once: {
-			wanted: request.body,
-			what: `the flow "${shortName(content.displayName)}" was imported`,
-			check: 'the flows of the project',
-		},
-		send: async () => await fill(await createEmpty(client, request, content)),
-	});
+/** What a later try of *Retry On Fail* does not send again. */
+export const onceFor = ({ body }: ApiRequest, { displayName }: FlowContent) => ({
+	wanted: body,
+	what: `the flow "${shortName(displayName)}" was imported`,
+	check: 'the flows of the project',
+});
+
+/** A flow that was created for a file, and that the file was not imported into. */
+const isUnfilled = (flow: IDataObject): boolean =>
+	hasEmptyTrigger(flow) && !wasPublished(flow) && textOf(keptOf(flow).file) !== '';
 
 /** What the tries of *Retry On Fail* made of a flow, and what it replaced: a later one only finds the result. */
 const madeOf = (client: ApiClient, { id }: IDataObject) =>
@@ -303,12 +300,16 @@ export async function replaceDraft(
 	{ content, publish, externalId = '' }: Replacement,
 ): Promise<Imported> {
 	const { client } = context;
+	assertFirst(context, { id: textOf(flow.id), label: labelOf(flow) }, content);
 	const isPublished = publish && !isDisabledByUser(client, flow);
 	const isFound = ['', textOf(flow.externalId)].includes(externalId);
 	const ownId: Kept = isFound ? {} : { externalId, ...keptOf(flow) };
 	const isThere = isSame(flow, content) || isOfFile(flow, content);
 	const made = madeOf(client, flow);
-	if (!isThere) made.value ??= { change: 'updated', hint: hintAtChanges(flow) };
+	if (!isThere) {
+		const change = isUnfilled(flow) ? 'created' : 'updated';
+		made.value ??= { change, hint: hintAtChanges(flow) };
+	}
 	const now = isThere ? flow : await importOver(client, flow, content);
 	const { change = 'unchanged', hint } = made.value ?? {};
 	if (hint !== undefined) context.showHint(hint);
@@ -329,29 +330,41 @@ export async function upsertFlow(
 	{ key, project, folderName, content, publish }: Upsert,
 ): Promise<Imported> {
 	const { client } = context;
-	assertFirst(context, project.id, key);
 	const { found, externalId } = await findFlow(client, project, key);
 	const update = async (id: string) => {
 		const flow = await fetchSettledFlow(client, { id, subject: { noun: 'flow' } });
 		return await replaceDraft(context, flow, { content, publish, externalId });
 	};
-	if (found !== undefined) return await update(found);
-	const request = createRequest(project, folderName, { ...key, externalId }, { content, publish });
-	return await createOnce(client, request, content, async (empty) => {
-		// A list that cannot be read now was read a moment ago, without that flow.
-		const earlier = await findEarlier(client, empty, key).catch(() => undefined);
-		if (earlier !== undefined) {
-			if (!(await removeFlow(client, empty))) {
-				throw outcomeError(
-					`The new ${labelOf(empty)} could not be removed`,
-					'Another flow of the file was created at the same time. Delete the new one in Activepieces, then run the node again.',
-				);
-			}
-			return await update(earlier);
-		}
-		const flow = await importIntoNew(client, empty, content);
-		madeOf(client, flow).value = { change: 'created' };
-		await addKnown(client, flow);
-		return { flow: await keep(client, flow, toKeep(flow, content)), change: 'created' };
+	if (found !== undefined) return await update(found.id);
+	if (key.matchBy === 'externalId') await assertNoneBeside(client, project, content.displayName);
+	const wanted = { key: { ...key, externalId }, project, content, publish };
+	const request = createRequest({
+		...wanted,
+		folderName: await exactFolderName(client, project, folderName),
 	});
+	let isNew = false;
+	const flow = await client
+		.makeChange<IDataObject>({
+			once: onceFor(request, content),
+			async send() {
+				const empty = await createEmpty(client, request, content);
+				isNew = true;
+				return empty;
+			},
+			async find() {
+				const flows = (await fetchKnown(client, project.id)).filter(isFlowOf(key));
+				return flows.length === 1 ? { id: flows[0].id } : undefined;
+			},
+		})
+		.catch((error: unknown) => {
+			if (!client.ledger.mayHaveChanged) throw error;
+			const note = 'If the flow was created, the next run finds it and imports the file.';
+			throw withNote(error, note, 'said');
+		});
+	if (!isNew) return await update(textOf(flow.id));
+	assertFirst(context, { id: textOf(flow.id), label: labelOf(flow) }, content);
+	const filled = await importIntoNew(client, flow, content);
+	madeOf(client, filled).value = { change: 'created' };
+	await addKnown(client, filled);
+	return { flow: await keep(client, filled, toKeep(filled, content)), change: 'created' };
 }
