@@ -1,5 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
+import { RETRY_ON_FAIL } from './harness/parameters';
 import { changesSent, useService } from './harness/service';
 import { mapAutomatically, mapByHand, ofTable, tablesOf } from './harness/tables';
 
@@ -33,6 +34,9 @@ describe.each(['0.79', '0.92'] as const)('rows of a spreadsheet in release %s', 
 			['1’234', '1234'],
 			['1\u00a0234.5', '1234.5'],
 			['1.5e3', '1.5e3'],
+			['$1,234.50', '1234.50'],
+			['-US$5', '-5'],
+			['£ 0.5', '0.5'],
 			['42', '42'],
 		];
 		const WITH_COMMA: Pairs = [
@@ -44,6 +48,14 @@ describe.each(['0.79', '0.92'] as const)('rows of a spreadsheet in release %s', 
 			['1\u202f234\u202f567', '1234567'],
 			['1,5E+3', '1.5E+3'],
 			[' ,5 ', '.5'],
+			['-9,99 €', '-9.99'],
+			['12,00 EUR', '12.00'],
+			['R$ 1.234,50', '1234.50'],
+			['45,67-', '-45.67'],
+			['−5,00', '-5.00'],
+			['1.234,50-\u00a0€', '-1234.50'],
+			['CHF -7', '-7'],
+			['+3 kr', '+3'],
 			['007', '007'],
 			['42', '42'],
 		];
@@ -67,6 +79,10 @@ describe.each(['0.79', '0.92'] as const)('rows of a spreadsheet in release %s', 
 					['29-02-2028', '2028-02-29'],
 					['02.03.2026 14:30', '2026-03-02T13:30:00.000Z'],
 					['02.03.2026, 14:30:05', '2026-03-02T13:30:05.000Z'],
+					['31.10.2026, 14:30 Uhr', '2026-10-31T13:30:00.000Z'],
+					['01.06.26', '2026-06-01'],
+					['1.6.26 9:05', '2026-06-01T07:05:00.000Z'],
+					['2026/10/31', '2026-10-31'],
 				],
 			],
 			[
@@ -82,6 +98,8 @@ describe.each(['0.79', '0.92'] as const)('rows of a spreadsheet in release %s', 
 				[
 					['02/03/2026', '2026-02-03'],
 					['12-31-2026', '2026-12-31'],
+					['2/3/26', '2026-02-03'],
+					['2026/10/31 2:30 PM', '2026-10-31T13:30:00.000Z'],
 					['2/3/2026 2:30 PM', '2026-02-03T13:30:00.000Z'],
 					['2/3/2026, 12:05:09\u202fAM', '2026-02-02T23:05:09.000Z'],
 					['2/3/2026 12:00 p.m.', '2026-02-03T11:00:00.000Z'],
@@ -121,12 +139,28 @@ describe.each(['0.79', '0.92'] as const)('rows of a spreadsheet in release %s', 
 			pointMonthFirst: [' like 37.50', ' like 12/31/2026'],
 		};
 		test.each<[string, advice: string, texts: string[]]>([
-			['iso', READS, ['37,50', '1.234,50', '1,234.50', "1'234"]],
-			['iso', '', ['abc', '1.23.4', '12,34.5', '37,50 €']],
+			['iso', READS, ['37,50', '1.234,50', '1,234.50', "1'234", '37,50 €', '$5', '5-']],
+			['iso', '', ['abc', '1.23.4', '12,34.5', '5 %']],
 			['commaDayFirst', READS, ['37.50', '0.125', '1,234.50', '1.23', '1234.567']],
-			['commaDayFirst', '', ["1'234,5", '1.234 567', '1.234.56', '1,2,3', '−5', ',']],
+			[
+				'commaDayFirst',
+				'',
+				[
+					"1'234,5",
+					'1.234 567',
+					'1.234.56',
+					'1,2,3',
+					'(5)',
+					',',
+					'−-5',
+					'-5-',
+					'5 KWH',
+					'€ 5 €',
+					'12 %',
+				],
+			],
 			['pointDayFirst', READS, ['37,50', '1.234,50', '0,125']],
-			['pointMonthFirst', '', ['1,23,456', '1,234 567', "'123", '.', '$5', '12.5%']],
+			['pointMonthFirst', '', ['1,23,456', '1,234 567', "'123", '.', '$5%', '12.5%']],
 		])('%s refuses numbers, and says "%s": %j', async (format, advice, texts) => {
 			for (const Amount of texts) {
 				expect(await told(create(written(format)), { Amount })).toEqual({
@@ -138,8 +172,8 @@ describe.each(['0.79', '0.92'] as const)('rows of a spreadsheet in release %s', 
 		});
 
 		test.each<[string, advice: string, texts: string[]]>([
-			['iso', READS, ['02.02.2026', '12/31/2026', '31/12/2026 8:00']],
-			['iso', '', ['2.2.26', '31.02.2026', 'soon', '2026.12.31', '31.12/2026']],
+			['iso', READS, ['02.02.2026', '12/31/2026', '31/12/2026 8:00', '2.2.26', '2026/10/31']],
+			['iso', '', ['31.02.2026', 'soon', '2026.12.31', '31.12/2026']],
 			['commaDayFirst', READS, ['12/31/2026', '1/13/2026 8:00 AM']],
 			['commaDayFirst', '', ['29.02.2026', '00.01.2026', '1.1.2026 24:30', '1.1.2026 13:00 PM']],
 			['pointDayFirst', READS, ['12/31/2026']],
@@ -155,29 +189,28 @@ describe.each(['0.79', '0.92'] as const)('rows of a spreadsheet in release %s', 
 			expect(changesSent(context)).toEqual([]);
 		});
 
-		const CONVERSION = `$json["Due"] && DateTime.fromISO('1899-12-30').plus({ days: $json["Due"] }).toISODate()`;
-		test('a date of an Excel file, which n8n reads as a number, is told with its conversion', async () => {
-			for (const format of ['iso', 'commaDayFirst']) {
-				expect(await told(create(written(format)), { Due: 46055 })).toEqual({
-					message: `The column "Due" must be a date${LIKE[format][1]}, not 46055`,
-					advice: `n8n reads a date of an Excel file as a number of days. Convert it, for example in an Edit Fields node before this one, with {{ ${CONVERSION} }}. ${DATE}`,
-				});
+		test('a day of Excel, which n8n reads as a number, is a date with a format chosen', async () => {
+			const days = [46055, 46055.604_166_67, 45_000.000_001];
+			for (const format of ['commaDayFirst', 'pointDayFirst', 'pointMonthFirst']) {
+				await records(
+					create(written(format)),
+					days.map((Due) => ({ Due })),
+				);
+				expect(stored('Due').slice(-3)).toEqual([
+					'2026-02-02',
+					'2026-02-02T13:30:00.000Z',
+					'2023-03-15',
+				]);
+				const milliseconds = Date.parse('2026-02-02');
+				const { message, advice } = await told(create(written(format)), { Due: milliseconds });
+				expect(message).toContain('must be a date');
+				expect(advice).toBe(DATE);
 			}
-			const milliseconds = Date.parse('2026-02-02');
-			expect(await told(create(), { Due: milliseconds })).toMatchObject({ advice: DATE });
-		});
-
-		test('the conversion of the message gives no date to a row whose cell n8n has left out', async () => {
-			const values = { Customer: '={{ $json.Customer }}', Due: `={{ ${CONVERSION} }}` };
-			await records(create(mapByHand(values)), [
-				{ Customer: 'A', Due: 46055 },
-				{ Customer: 'B' },
-				{ Customer: 'C', Due: '' },
-			]);
-			const days = stored('Due')
-				.slice(-3)
-				.map((day) => day || null);
-			expect(days).toEqual(['2026-02-02', null, null]);
+			expect(await told(create(), { Due: 46055 })).toEqual({
+				message: 'The column "Due" must be a date, not 46055',
+				advice:
+					'n8n reads a date of an Excel file as a number of days. To store it as a date, set Options > Numbers and Dates to the format of the file, such as 37,50 and 31.12.2026.',
+			});
 		});
 
 		test('columns that are mapped by hand are read too, with what the editor saves of their types', async () => {
@@ -253,7 +286,7 @@ describe.each(['0.79', '0.92'] as const)('rows of a spreadsheet in release %s', 
 		const REMOVE =
 			'If the input item is a blank line of a sheet, remove it before this node, for example with a Filter node.';
 		const NONE = {
-			message: 'The input item has no value for a column of the table',
+			message: 'The input item has no value for any column of the table',
 			advice: `Map Automatically needs fields with the names of the columns. ${REMOVE}`,
 		};
 		const EMPTY = { message: 'The input item has only empty values', advice: REMOVE };
@@ -287,10 +320,115 @@ describe.each(['0.79', '0.92'] as const)('rows of a spreadsheet in release %s', 
 			]);
 		});
 
+		test.each(['create', 'upsert', 'update'])(
+			'is skipped by %s, if that is chosen',
+			async (operation) => {
+				const [{ id }] = rowsOf();
+				const skip = { recordId: id, options: { emptyItems: 'skip' } };
+				const before = JSON.stringify(context.data.tableRows);
+				for (const mapped of [
+					mapAutomatically('Customer'),
+					mapByHand({ Customer: '={{ $json.Customer }}' }, 'Customer'),
+				]) {
+					expect(await records(ofFirst(operation, mapped, skip), [blank, {}])).toEqual([]);
+				}
+				expect(JSON.stringify(context.data.tableRows)).toBe(before);
+				// What has a value for no column is no blank line.
+				const other = { options: { emptyItems: 'skip', extraFields: 'ignore' } };
+				const parameters = ofFirst(
+					operation,
+					mapAutomatically('Customer'),
+					{ recordId: id },
+					other,
+				);
+				expect(await told(parameters, { Other: 'x' })).toEqual(NONE);
+				const items = [{ Customer: 'Full' }, blank];
+				const { items: given } = await run(ofFirst(operation, mapAutomatically('Customer'), skip), {
+					items,
+				});
+				expect(given.map(({ json }) => json.Customer)).toEqual(['Full']);
+			},
+		);
+
 		test('is what Update can make of a record', async () => {
 			const [{ id }] = rowsOf().slice(-1);
 			const update = ofFirst('update', AUTO, { recordId: id });
 			expect(await record(update, [{ Customer: '', State: null }])).toMatchObject({ Customer: '' });
+		});
+	});
+
+	describe('Add as Text Columns', () => {
+		const ADD = { options: { extraFields: 'addText' } };
+		const ofTable = () => context.data.fields.filter(({ tableId }) => tableId === firstTable().id);
+		let before: typeof context.data.fields;
+		beforeEach(() => {
+			before = context.data.fields;
+		});
+		afterEach(() => {
+			context.data.fields = before;
+		});
+
+		test.each(['create', 'upsert', 'update'])(
+			'%s adds each once, after the others',
+			async (operation) => {
+				const [{ id }] = rowsOf();
+				const mapped = ofFirst(operation, mapAutomatically('Customer'), { recordId: id }, ADD);
+				const count = ofTable().length;
+				const items = [
+					{ Customer: `${operation} adds`, Street: 'A 1', id: 'own' },
+					{ Customer: `${operation} adds 2`, ' Street ': 'A 2', Note: 5, '': undefined },
+				];
+				const given = await records(mapped, items as IDataObject[]);
+				expect(given).toMatchObject([
+					{ Customer: `${operation} adds`, Street: 'A 1' },
+					{ Customer: `${operation} adds 2`, Street: 'A 2', Note: '5' },
+				]);
+				expect(ofTable().slice(count)).toMatchObject([
+					{ name: 'Street', type: 'TEXT' },
+					{ name: 'Note', type: 'TEXT' },
+				]);
+				context.clearRequests();
+				await records(mapped, items as IDataObject[]);
+				expect(context.posts().filter(({ path }) => path === '/v1/fields')).toEqual([]);
+			},
+		);
+
+		test('adds none for an item that is refused', async () => {
+			const count = ofTable().length;
+			for (const item of [
+				{ Street: 'A', Amount: 'x' },
+				{ Street: '', Customer: '' },
+				{ ' ': 'x', Customer: 'A' },
+			]) {
+				await failure(create(ADD), [item as IDataObject]);
+			}
+			expect(ofTable()).toHaveLength(count);
+			expect(changesSent(context)).toEqual([]);
+		});
+
+		test('says what is missing if one cannot be added, and then adds it with Retry On Fail', async () => {
+			const fields = { method: 'POST', path: '/v1/fields' } as const;
+			context.fault({
+				...fields,
+				after: 1,
+				times: 1,
+				kind: { status: 403, code: 'AUTHORIZATION' },
+			});
+			const item = { Customer: 'Again', One: '1', Two: '2' };
+			expect(await told(create(ADD), item)).toMatchObject({
+				message: 'The table lacks the column "Two"',
+				advice: expect.stringContaining('adds the columns that are then missing.'),
+			});
+			context.clearFaults();
+			context.fault({
+				method: 'POST',
+				path: '/v1/records',
+				times: 1,
+				kind: { status: 403, code: 'AUTHORIZATION' },
+			});
+			const { items, error } = await run(create(ADD), { items: [item], settings: RETRY_ON_FAIL });
+			expect(error).toBeUndefined();
+			expect(items.map(({ json }) => json.Two)).toEqual(['2']);
 		});
 	});
 

@@ -309,7 +309,7 @@ describe.each(['0.79', '0.92'] as const)('tables of release %s', (release) => {
 		['a NUL character', { Customer: 'a\0b' }, 'The column "Customer" must be text'],
 		['no JSON', { Customer: [1 / 0] }, 'The column "Customer" must be a value that JSON can hold'],
 		['another column', { Name: 'x' }, 'The table has no column "Name"', 'ignore it'],
-		['no value', {}, 'The input item has no value for a column', 'the names of the columns'],
+		['no value', {}, 'The input item has no value for any column', 'the names of the columns'],
 	])('a value that the table does not take is refused: %s', async (_what, item, ...says) => {
 		const [message, advice = 'Correct it in the input item.'] = says;
 		const parts = [advice, 'Nothing was changed.'];
@@ -455,7 +455,7 @@ describe.each(['0.79', '0.92'] as const)('tables of release %s', (release) => {
 			const { id } = rowsOf().at(-1)!;
 			const changed = ofTable('update', firstTable(), { recordId: id, ...ignoring });
 			expect(await record(changed, [{ ...item, Amount: 4 }])).toMatchObject({ Amount: 4 });
-			const message = 'The input item has no value for a column of the table';
+			const message = 'The input item has no value for any column of the table';
 			await failsWith(create(firstTable(), ignoring), message, [], [{ row_number: 2 }]);
 		});
 

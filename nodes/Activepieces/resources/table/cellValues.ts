@@ -27,7 +27,8 @@ const VALUE_FORMATS = OPTIONS.map(([, value]) => value);
 export const valueFormat = choice('Numbers and Dates', 'valueFormat', {
 	options: OPTIONS,
 	default: 'iso',
-	description: 'How texts for columns of numbers and dates are written. Others are refused.',
+	description:
+		'How texts for columns of numbers and dates are written. Others are refused. With a format of dates that is not ISO 8601, a number in a column of dates is a day of Excel.',
 });
 
 const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
@@ -39,11 +40,40 @@ const WITH_GROUPS = {
 };
 
 const DATE =
-	/^(\d{1,2})([./-])(\d{1,2})\2(\d{4})(?:,?\s+(\d{1,2})(:\d{2}(?::\d{2}(?:\.\d+)?)?)(?:\s?([ap])\.?m\.?)?)?$/i;
+	/^(\d{1,2})([./-])(\d{1,2})\2(\d{4}|\d{2})(?:,?\s+(\d{1,2})(:\d{2}(?::\d{2}(?:\.\d+)?)?)(?:\s?(?:([ap])\.?m\.?|Uhr))?)?$/i;
+
+/** `2026/10/31` is read alike in each country. */
+const YEAR_FIRST = /^(\d{4})\/(\d{1,2})\/(\d{1,2})(?!\d)/;
+
+/** A currency, as banks and shops write it at either end of an amount: `R$`, `€`, `EUR`, `kr` */
+const CURRENCY = /^(?:[A-Z]{0,3}\p{Sc}|[A-Z]{3}|kr|zł|Kč)$/u;
+const CURRENCIES = new Set(Intl.supportedValuesOf('currency'));
+
+const isCurrency = (text: string) =>
+	CURRENCY.test(text) && (!/^[A-Z]{3}$/.test(text) || CURRENCIES.has(text));
+
+/** `-9,99` of `-9,99 €`, `9,99-`, `−9,99` and `€ -9,99`; another text as it is. */
+function withoutCurrency(text: string): string {
+	const shown = text.replace('\u2212', '-');
+	const from = shown.search(/[.,]?\d/);
+	let to = shown.length;
+	while (to > from && !/[\d.,]/.test(shown[to - 1])) to--;
+	const affixes = [shown.slice(0, from), shown.slice(to)].map((each) => each.replace(/\s/g, ''));
+	const signs = affixes.join('').replace(/[^+-]/g, '');
+	const currencies = affixes.map((each) => each.replace(/[+-]/g, '')).filter(Boolean);
+	// `5,-` is a price without cents.
+	const isAmount =
+		from >= 0 &&
+		!/[.,]-/.test(shown) &&
+		signs.length <= 1 &&
+		currencies.length <= 1 &&
+		currencies.every(isCurrency);
+	return isAmount ? signs + shown.slice(from, to) : text;
+}
 
 /** A number as JavaScript and Activepieces write it; undefined for a text that is none in the format. */
 function numberIn(format: ValueFormat, given: string): string | undefined {
-	const text = given.trim();
+	const text = format === 'iso' ? given.trim() : withoutCurrency(given.trim());
 	const decimal = format === 'commaDayFirst' ? ',' : '.';
 	const group = format === 'iso' ? undefined : WITH_GROUPS[decimal].exec(text)?.[1];
 	// Otherwise a point would be the decimal one.
@@ -54,10 +84,12 @@ function numberIn(format: ValueFormat, given: string): string | undefined {
 
 /** A day or a time in ISO 8601; a text that is none in the format as it is. */
 function dateIn(format: ValueFormat, given: string): string {
-	const match = format === 'iso' ? null : DATE.exec(given.trim());
-	if (match === null) return given;
-	const [, first, separator, second, year, hour, minutes, half] = match;
 	const isMonthFirst = format === 'pointMonthFirst';
+	const text = given.trim().replace(YEAR_FIRST, isMonthFirst ? '$2/$3/$1' : '$3/$2/$1');
+	const match = format === 'iso' ? null : DATE.exec(text);
+	if (match === null) return given;
+	const [, first, separator, second, years, hour, minutes, half] = match;
+	const year = years.length === 2 ? `20${years}` : years;
 	// Points separate the day from the month after it.
 	if (isMonthFirst && separator === '.') return given;
 	const two = (part: number | string) => String(part).padStart(2, '0');
@@ -169,18 +201,22 @@ const refused = ({ name }: ColumnKind, expected: string, value: unknown, advice:
 
 /** Excel counts the days up to 9999-12-31; milliseconds since 1970 are more. */
 const DAYS_OF_EXCEL = 2_958_466;
+const DAYS_UNTIL_1970 = 25_569;
+const SECONDS_PER_DAY = 24 * 60 * 60;
+
+/** The day, or the time without a zone, that Excel has as a number of days, as n8n reads it from a file. */
+function dayOfExcel(value: unknown): string | undefined {
+	if (typeof value !== 'number' || !(value > 0 && value < DAYS_OF_EXCEL)) return undefined;
+	const seconds = Math.round((value - DAYS_UNTIL_1970) * SECONDS_PER_DAY);
+	const isWholeDay = seconds % SECONDS_PER_DAY === 0;
+	return new Date(seconds * 1000).toISOString().slice(0, isWholeDay ? 10 : 19);
+}
 
 /** What helps with a value that is no number or date in the format; empty if nothing is known. */
 function formatAdvice(
-	{ name }: ColumnKind,
 	value: unknown,
 	isReadIn: (format: ValueFormat, text: string) => boolean,
 ): string {
-	if (typeof value === 'number' && value > 0 && value < DAYS_OF_EXCEL) {
-		const field = `$json[${JSON.stringify(shortName(name))}]`;
-		// n8n leaves out an empty cell, for which the first day would be stored.
-		return `n8n reads a date of an Excel file as a number of days. Convert it, for example in an Edit Fields node before this one, with {{ ${field} && DateTime.fromISO('1899-12-30').plus({ days: ${field} }).toISODate() }}. `;
-	}
 	const isReadInOther =
 		typeof value === 'string' && VALUE_FORMATS.some((format) => isReadIn(format, value));
 	return isReadInOther
@@ -193,20 +229,25 @@ function toNumberText(column: ColumnKind, value: unknown, json: string, reading:
 	const { correct, format } = reading;
 	const number = numberIn(typeof value === 'string' ? format : 'iso', json);
 	if (number !== undefined) return number;
-	const advice = formatAdvice(column, value, (...other) => numberIn(...other) !== undefined);
+	const advice = formatAdvice(value, (...other) => numberIn(...other) !== undefined);
 	throw refused(column, `a number${exampleIn(format, 0)}`, value, `${advice}${correct}.`);
 }
 
 function toTimeText(column: ColumnKind, value: unknown, json: string, reading: ValueReading) {
 	const { correct, format, timezone } = reading;
-	const text = typeof value === 'string' ? dateIn(format, value) : json;
-	const time = parseTime(typeof value === 'string' ? text : value, timezone);
+	const day = dayOfExcel(value);
+	const given = day !== undefined && format !== 'iso' ? day : value;
+	const text = typeof given === 'string' ? dateIn(format, given) : json;
+	const time = parseTime(typeof given === 'string' ? text : given, timezone);
 	// A day has no time zone.
 	if (column.type === 'DATE' && !Number.isNaN(time) && isDay(text)) return text.trim();
 	if (!Number.isNaN(time)) return new Date(time).toISOString();
-	const isReadIn = (other: ValueFormat, given: string) =>
-		!Number.isNaN(parseTime(dateIn(other, given), timezone));
-	const advice = `${formatAdvice(column, value, isReadIn)}${correct}, for example to 2026-11-20T08:00:00Z.`;
+	const isReadIn = (other: ValueFormat, written: string) =>
+		!Number.isNaN(parseTime(dateIn(other, written), timezone));
+	const advice =
+		day === undefined
+			? `${formatAdvice(value, isReadIn)}${correct}, for example to 2026-11-20T08:00:00Z.`
+			: `n8n reads a date of an Excel file as a number of days. To store it as a date, set Options > ${valueFormat.label} to the format of the file, such as ${OPTIONS[0][0]}.`;
 	throw refused(column, `a date${exampleIn(format, 1)}`, value, advice);
 }
 

@@ -36,6 +36,19 @@ function optionsOf({ data }: IDataObject): string[] {
 export const assertTable = async (client: ApiClient, { target }: TableTarget) =>
 	await client.requestRecord({ endpoint: GET_TABLE, ...target });
 
+const toColumn = (field: IDataObject, isUnique: boolean): Column => ({
+	id: textOf(field.id),
+	key: textOf(isUnique ? field.name : field.id),
+	name: nameOf(field, 'name'),
+	type: textOf(field.type),
+	options: optionsOf(field),
+});
+
+/** Adds a new column to those of its table. */
+export function addTo(columns: Column[], field: IDataObject): void {
+	columns.push(toColumn(field, !DROPPED_BY_N8N.includes(textOf(field.name))));
+}
+
 /** The columns of a table, which all input items share. */
 export async function fetchColumns(client: ApiClient, table: TableTarget): Promise<Column[]> {
 	const request = { endpoint: LIST_FIELDS, query: { tableId: table.id }, subject: table.subject };
@@ -50,17 +63,7 @@ export async function fetchColumns(client: ApiClient, table: TableTarget): Promi
 			if (taken.has(name)) repeated.add(name);
 			taken.add(name);
 		}
-		return data.map((field, i): Column => {
-			const id = textOf(field.id);
-			const isUnique = !repeated.has(names[i]);
-			return {
-				id,
-				key: isUnique ? names[i] : id,
-				name: nameOf(field, 'name'),
-				type: textOf(field.type),
-				options: optionsOf(field),
-			};
-		});
+		return data.map((field, i) => toColumn(field, !repeated.has(names[i])));
 	};
 	return await client.once(`columns ${table.id}`, read);
 }
@@ -102,6 +105,8 @@ export const simplifyTableRecord =
 			updated: [textOf(record.updated), ...times].sort().at(-1) || null,
 		};
 	};
+
+export type TableWithColumns = TableTarget & { columns: Column[] };
 
 /** The table that holds a record, with its columns. */
 export const tableWithColumns = asked({ table: tableOfRecord }, async ({ table }, { client }) => ({

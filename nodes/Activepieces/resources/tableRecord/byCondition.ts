@@ -68,7 +68,7 @@ export const updateMany = operation({
 	async record(given, context) {
 		const { table } = given;
 		const { client } = context;
-		const cells = readCells(context, table.columns, given, { isUpdate: true });
+		const cells = await readCells(context, table, given, { isUpdate: true });
 		const found = await fetchMatching(table, given.conditions, context);
 		if (given.options.isDryRun) return found;
 		const changed = (client.ledger.kept<Map<unknown, IDataObject>>('changed').value ??= new Map());

@@ -2,12 +2,19 @@ import type { IDataObject, INodeProperties, ResourceMapperField } from 'n8n-work
 
 import { options, together, type Values } from '../../descriptions/field';
 import { choice, field } from '../../descriptions/kinds';
-import { isBlank } from '../../descriptions/parameters';
+import { isBlank, toRecordName } from '../../descriptions/parameters';
 import type { OperationContext } from '../operation';
 import { validationError } from '../../transport/errors/error';
 import { cleanInput, recordOf, shortName, textOf } from '../../transport/values';
 import { toCellText, valueFormat, type ValueReading } from '../table/cellValues';
-import { type Column, columnNamed, findColumns, OWN_FIELDS } from '../table/columns';
+import {
+	type Column,
+	columnNamed,
+	findColumns,
+	OWN_FIELDS,
+	type TableWithColumns,
+} from '../table/columns';
+import { addTextColumns } from '../table/newColumns';
 
 /* The field Columns: what the editor shows of it, and the cells that an item gives in it. */
 
@@ -42,6 +49,7 @@ const columnsField: INodeProperties = {
 
 const extraFields = choice('Fields Not in the Table', 'extraFields', {
 	options: [
+		['Add as Text Columns', 'addText', 'Adds columns of type Text to the table'],
 		['Ignore', 'ignore', 'Stores the other fields'],
 		['Return an Error', 'refuse', 'Fails the item and changes nothing'],
 	],
@@ -51,8 +59,20 @@ const extraFields = choice('Fields Not in the Table', 'extraFields', {
 	displayOptions: { show: { '/columns.mappingMode': ['autoMapInputData'] } },
 });
 
+const emptyItems = choice('Items Without Values', 'emptyItems', {
+	options: [
+		['Return an Error', 'refuse', 'Fails the item'],
+		['Skip', 'skip', 'Stores nothing for the item, and returns nothing'],
+	],
+	default: 'refuse',
+	description: 'What to do with an item that has no value for any column, such as a blank line',
+});
+
 /** How the values of an item are read: the options of the operations that store them. */
 export const readingOptions = { onExtra: extraFields, format: valueFormat };
+
+/** The same, for operations whose items are the rows of a sheet. */
+export const sheetOptions = { ...readingOptions, onEmpty: emptyItems };
 
 const MAPPER_TYPES: Record<string, ResourceMapperField['type']> = {
 	NUMBER: 'number',
@@ -82,7 +102,7 @@ export const toMapperField = ({
 /** What an item gives in the field, and how it is read. */
 interface Given {
 	columns: IDataObject;
-	options: Values<typeof readingOptions>;
+	options: Values<typeof readingOptions> & Partial<Values<typeof sheetOptions>>;
 }
 
 type ColumnValue = [column: Column, value: unknown];
@@ -167,6 +187,8 @@ interface CellsToRead {
 	matching?: Column[];
 }
 
+const isAutoMapped = ({ mappingMode }: IDataObject) => mappingMode === 'autoMapInputData';
+
 /**
  * The cells that an item gives. The service ignores a column that it does not know, and fails for a column
  * that comes twice (recorded).
@@ -174,20 +196,20 @@ interface CellsToRead {
  * @throws {ValidationError} for a column that the table does not have, a value that does not fit its column,
  * and when the item gives no value
  */
-export function readCells(
+function toCells(
 	context: OperationContext,
 	columns: Column[],
 	{ columns: given, options: reading }: Given,
-	{ isUpdate = false, matching = [] }: CellsToRead = {},
+	{ isUpdate = false, matching = [] }: CellsToRead,
 ) {
-	const isAutomatic = given.mappingMode === 'autoMapInputData';
+	const isAutomatic = isAutoMapped(given);
 	const values = isAutomatic
 		? valuesOfInput(context.json, reading, columns, isUpdate)
 		: valuesByHand(context, given, columns);
 	if (values.length === 0) {
 		throw isAutomatic
 			? validationError(
-					'The input item has no value for a column of the table',
+					'The input item has no value for any column of the table',
 					`Map Automatically needs fields with the names of the columns. ${REMOVE_BLANK_LINE}`,
 				)
 			: validationError(
@@ -215,14 +237,72 @@ export function readCells(
 	}));
 }
 
-const columnOptions = options(readingOptions);
+/** Whether an item is a blank line of a sheet: also an Update, which can empty values, gets none from it. */
+function isBlankItem(context: OperationContext, { columns: given }: Given): boolean {
+	const values = isAutoMapped(given) ? context.json : recordOf(given.value);
+	return values !== undefined && Object.values(values).every(isBlank);
+}
+
+/** The names of the fields of an item that are to become columns of text. */
+function newNames(
+	{ json = {} }: OperationContext,
+	columns: Column[],
+	{ columns: given, options: { onExtra } }: Given,
+): string[] {
+	if (onExtra !== 'addText' || !isAutoMapped(given)) return [];
+	const all = [...columns];
+	for (const [name, value] of Object.entries(json)) {
+		const isOwn = OWN_FIELDS.includes(cleanInput(name));
+		if (isOwn || value === undefined || columnNamed(all, name) !== undefined) continue;
+		all.push(textColumn(toRecordName('The name of a field', name, 'column')));
+	}
+	return all.slice(columns.length).map((column) => column.name);
+}
+
+const textColumn = (name: string): Column => ({
+	id: name,
+	key: name,
+	name,
+	type: 'TEXT',
+	options: [],
+});
+
+/**
+ * The cells that an item gives; none for a blank line that is to be skipped. Fields that are to become columns are added
+ * to the table first, once all values of the item are known to fit.
+ */
+export async function readCells(
+	context: OperationContext,
+	table: TableWithColumns,
+	given: Given,
+	toRead: CellsToRead = {},
+): Promise<Cell[]> {
+	if (given.options.onEmpty === 'skip' && isBlankItem(context, given)) return [];
+	const { columns } = table;
+	const names = newNames(context, columns, given);
+	if (names.length > 0) {
+		const { client } = context;
+		toCells(context, [...columns, ...names.map(textColumn)], given, toRead);
+		// One item after the other, because the next one may have the same fields.
+		await client.nodeRun.limiter(
+			`columns of ${table.id}`,
+			1,
+		)(async () => {
+			await addTextColumns(client, table, newNames(context, columns, given));
+		});
+	}
+	return toCells(context, columns, given, toRead);
+}
+
+const columnOptions = options(sheetOptions);
 const columns = field(columnsField, (_label, value) => recordOf(value));
 
-/** The cells that an item gives, once the columns of its table are known. */
+/** The cells that an item gives, once its table is known. */
 const cellsFor = (toRead: CellsToRead) =>
 	together(
 		{ columns, options: columnOptions },
-		(given, context) => (ofTable: Column[]) => readCells(context, ofTable, given, toRead),
+		(given, context) => async (table: TableWithColumns) =>
+			await readCells(context, table, given, toRead),
 	);
 
 export const newCells = cellsFor({});

@@ -5,8 +5,13 @@ import { parseTime } from '../../descriptions/parameters';
 import { validationError } from '../../transport/errors/error';
 import { cleanInput, describeValue, recordOf, shortName } from '../../transport/values';
 import { fromCellText, holdsTimes, matchKeyOf, toNumber } from '../table/cellValues';
-import { assertColumns, cellOf, type Column, findColumns } from '../table/columns';
-import type { TableTarget } from '../table/table';
+import {
+	assertColumns,
+	cellOf,
+	type Column,
+	findColumns,
+	type TableWithColumns,
+} from '../table/columns';
 import type { OperationContext } from '../operation';
 import { fetchRecords, type RecordsToFetch } from './tableRecord';
 
@@ -211,7 +216,7 @@ function toQuery(checks: Check[]): IDataObject {
  * whose value is empty
  */
 export async function fetchMatching(
-	table: TableTarget & { columns: Column[] },
+	table: TableWithColumns,
 	conditions: Condition[],
 	context: OperationContext,
 	{ convert, ...more }: RecordsToFetch = {},

@@ -37,11 +37,17 @@ const create = operation({
 	simplify: simplifyTableRecord([]),
 	simplifyBy: simplifyByColumns,
 	async record({ table, cellsOf }, { client, group }) {
-		const cells = cellsOf(table.columns);
+		const cells = await cellsOf(table);
+		if (cells.length === 0) return [];
 		const part: RecordPart = { client, to: table.columns, table, cells };
 		const record = await client.makeChange({
 			// Nothing in a record shows whether an earlier try created it.
-			once: { wanted: cells, what: 'the table record was created', check: 'the table' },
+			once: {
+				place: 'table record',
+				wanted: cells,
+				what: 'the table record was created',
+				check: 'the table',
+			},
 			send: async () => (await group!.join(part)) as IDataObject,
 		});
 		expectStored(record, cells, table.columns);
@@ -120,7 +126,8 @@ const update = operation({
 	simplify: simplifyTableRecord([]),
 	simplifyBy: simplifyByColumns,
 	async record({ table, record: target, cellsOf }, { client }) {
-		const cells = cellsOf(table.columns);
+		const cells = await cellsOf(table);
+		if (cells.length === 0) return [];
 		const body = { tableId: table.id, cells };
 		const record = await client.requestRecord({ endpoint: UPDATE_RECORD, ...target, body });
 		expectStored(record, cells, table.columns);

@@ -16,7 +16,7 @@ import {
 	tableWithColumns,
 } from '../table/columns';
 import type { TableTarget } from '../table/table';
-import { type Cell, matchedColumns, matchingOf, readCells, readingOptions } from './columnsField';
+import { type Cell, matchedColumns, matchingOf, readCells, sheetOptions } from './columnsField';
 import {
 	CREATE_RECORDS,
 	createRecords,
@@ -187,9 +187,10 @@ const fields = {
 	table: tableWithColumns,
 	columns: matchedColumns,
 	options: options({
-		onExtra: readingOptions.onExtra,
+		onExtra: sheetOptions.onExtra,
 		onSeveral: severalMatches,
-		format: readingOptions.format,
+		onEmpty: sheetOptions.onEmpty,
+		format: sheetOptions.format,
 	}),
 };
 
@@ -200,7 +201,8 @@ async function upsertRecord(
 	const { client, group } = context;
 	const { columns } = table;
 	const matching = matchingOf(given.columns, columns);
-	const cells = readCells(context, columns, given, { matching });
+	const cells = await readCells(context, table, given, { matching });
+	if (cells.length === 0) return [];
 	const values = new Map(cells.map(({ fieldId, value }) => [fieldId, value]));
 	const valueOf = ({ id }: Column) => values.get(id);
 	const timezone = context.getTimezone();
@@ -230,6 +232,7 @@ async function upsertRecord(
 	};
 	const stored = await client.makeChange({
 		once: {
+			place: 'table record',
 			wanted: [table.id, ...matching.map(({ id }) => [id, values.get(id)])],
 			what: `the table record with ${told} was created`,
 			check: 'the table',
