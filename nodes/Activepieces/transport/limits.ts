@@ -126,12 +126,8 @@ export const limits = {
 	triggerProjectsMs: 4 * 60_000,
 	/** When a poll stops reading further parts of a list of runs, if it has items to return */
 	triggerReadMs: 2 * 60_000,
-	/** Time-out of a request of a poll, unless the credential has a Timeout; the next poll tries again */
-	triggerRequestTimeoutMs: 60_000,
-	/**
-	 * Maximum time-out, whatever Timeout is: ten projects that do not respond would leave no time for the others
-	 */
-	triggerMaxRequestMs: 2 * 60_000,
+	/** Time-out of a request of a poll, and the maximum Timeout of the credential: the next poll tries again */
+	triggerRequestTimeoutMs: 2 * 60_000,
 	/** Consecutive polls that may find the service down before one fails with an error */
 	triggerToleratedFailures: 2,
 	/**
@@ -148,11 +144,6 @@ export const limits = {
 	 * should take little memory
 	 */
 	triggerRunsPageSize: 250,
-	/**
-	 * Triggers for which a process of n8n remembers what is not stored; the one that was polled longest ago
-	 * is forgotten
-	 */
-	triggerRemembered: 5000,
 	/** Records dated up to this long before the newest one may appear first in a later list */
 	triggerLatenessMs: 5 * 60_000,
 };

@@ -42,24 +42,14 @@ export class EventContext implements FieldReader {
 	private readonly startedAt = Date.now();
 	private serverTime?: number;
 
-	/**
-	 * @param startWith the list with which the poll starts: the first one that the last poll did not reach. The poll
-	 * sets its `listId` for the next one, in this object, which `TriggerMemory` keeps
-	 */
-	constructor(
-		poll: IPollFunctions,
-		credential: DecryptedCredential,
-		nodeRun: NodeRun,
-		readonly startWith: { listId?: string } = {},
-	) {
+	constructor(poll: IPollFunctions, credential: DecryptedCredential, nodeRun: NodeRun) {
 		({ get: this.get, raw: this.raw, getTimezone: this.getTimezone } = fieldsOf(poll));
 		this.credentialId = poll.getNode().credentials?.[credential.name]?.id ?? '';
 		this.client = new ApiClient(this.listenForTime(authenticatedSender(poll, credential)), {
 			credential,
 			nodeRun,
 			place: 'trigger',
-			defaultTimeoutMs: limits.triggerRequestTimeoutMs,
-			maxTimeoutMs: limits.triggerMaxRequestMs,
+			maxTimeoutMs: limits.triggerRequestTimeoutMs,
 			retryPolicy: createRetryBudget(),
 		});
 		this.isSimplified = isSimplified.read(this);

@@ -1,7 +1,6 @@
 import type { NodeApiError } from 'n8n-workflow';
 
 import { ActivepiecesError, ValidationError } from '../transport/errors/error';
-import { limits } from '../transport/limits';
 import { MAX_NAMED } from '../transport/values';
 import type { UnreadPart } from './event';
 
@@ -40,32 +39,10 @@ function describeUnread(unread: UnreadPart[]): string {
 	return [...sentences, ...(others > 0 ? [`${others} more cannot be read.`] : [])].join(' ');
 }
 
-/**
- * Decides what a poll does about parts that it could not read while it could read others.
- *
- * @param before number of consecutive polls that could not read a part, by its list
- * @returns the numbers now, a warning about parts that are still tolerated, and an error about the others
- */
-export function judgeUnread(unread: UnreadPart[], before: ReadonlyMap<string, number>) {
-	const counts = new Map(unread.map(({ listId }) => [listId, (before.get(listId) ?? 0) + 1]));
-	const isLasting = ({ listId }: UnreadPart) =>
-		(counts.get(listId) ?? 0) > limits.triggerToleratedFailures;
-	const lasting = unread.filter(isLasting);
-	const tolerated = unread.filter((each) => !isLasting(each));
-	const warning =
-		tolerated.length > 0
-			? new ActivepiecesError({
-					message: `${describeUnread(tolerated)} The trigger still reads everything else, and returns the missing events later.`,
-					description: '',
-				})
-			: undefined;
-	const error =
-		lasting.length > 0
-			? // Without a status, because n8n would slow down the polls of everything else as well.
-				new ActivepiecesError({
-					message: describeUnread(lasting),
-					description: `${lasting[0].reason.description} The trigger still reads everything else, and returns the missing events when it can read them again.`,
-				})
-			: undefined;
-	return { counts, warning, error };
-}
+/** The error for parts that a poll could not read while it could read others. */
+export const unreadError = (unread: UnreadPart[]): ActivepiecesError =>
+	// Without a status, because n8n would slow down the polls of everything else as well.
+	new ActivepiecesError({
+		message: `${describeUnread(unread)} The trigger still reads everything else, and returns the missing events when it can read them again.`,
+		description: unread[0].reason.description,
+	});

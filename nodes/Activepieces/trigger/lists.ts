@@ -179,19 +179,14 @@ export async function readLists(
 	lists: List[],
 	query: ListQuery,
 ): Promise<ListsRead> {
-	const { client, timeLimit, startWith } = context;
+	const { client, timeLimit } = context;
 	const read: string[] = [];
 	const unread: UnreadPart[] = [];
-	// However many projects are slow or do not respond, each one has its turn.
-	const first = lists.findIndex(({ listId }) => listId === startWith.listId);
-	const inTurn = first > 0 ? [...lists.slice(first), ...lists.slice(0, first)] : lists;
-	// That of the next poll is set below.
-	startWith.listId = undefined;
 	// Shared by all projects, so that a record that moves to another project is returned once. Of lists that are
 	// read by creation, `query.found` recognizes it.
 	const ofProjects = new Set<unknown>();
 	const readProject = ignoreDeletedProjects(client);
-	await forEachProject(inTurn, async (each, _index, isStopped) => {
+	await forEachProject(lists, async (each, _index, isStopped) => {
 		const { listId, label, project, isAbsent } = each;
 		// See `label` of `List`.
 		const mustBeRead = label === undefined;
@@ -203,7 +198,6 @@ export async function readLists(
 		try {
 			if (mustBeRead) await readList();
 			else {
-				if (timeLimit.aborted) startWith.listId ??= listId;
 				timeLimit.throwIfAborted();
 				const reading = project === undefined ? readList() : readProject(project, readList);
 				await untilAborted(reading, timeLimit, () => {});

@@ -10,16 +10,16 @@ import { toNodeError, userMessageOf } from '../execution/nodeError';
 import { fillProjectNames } from '../resources/project/project';
 import { NodeRun } from '../transport/client/run';
 import { type DecryptedCredential, secretsOfCredential } from '../transport/credential/credential';
-import { type Deadline, startDeadline, untilAborted } from '../transport/http/exchange';
+import { startDeadline, untilAborted } from '../transport/http/exchange';
 import { limits } from '../transport/limits';
 import { rememberedWith } from '../transport/n8nObjects';
 import type { PollResult, TriggerEvent } from './event';
 import { EventContext } from './eventContext';
 import { events } from './events';
-import { failureOf, isTemporaryCause, judgeUnread, timeLimitError } from './failures';
+import { failureOf, isTemporaryCause, timeLimitError, unreadError } from './failures';
 
 import { eventField } from './fields';
-import { fingerprintOf, memoryOf, openState, STATE_KEY, type TriggerMemory } from './state';
+import { type Activation, activations, fingerprintOf, keyOf, openState, STATE_KEY } from './state';
 
 /** Activation modes that start from scratch: what happened while the workflow was inactive is not returned. */
 const FRESH_MODES: WorkflowActivateMode[] = ['activate', 'create'];
@@ -31,18 +31,17 @@ const FRESH_MODES: WorkflowActivateMode[] = ['activate', 'create'];
 const UNATTENDED_MODES: WorkflowActivateMode[] = ['init', 'leadershipChange'];
 
 /**
- * Activations by n8n's context, which n8n makes when it activates a workflow and then uses for its polls.
- * It must not be kept, because it contains the whole workflow. `isBusy`: a poll is in progress. A poll of an
- * older activation saves nothing.
+ * By n8n's context, which n8n makes when it activates a workflow and then uses for its polls. It must not be kept, because
+ * it contains the whole workflow.
  */
-const activations = rememberedWith<{ isBusy: boolean }>();
+const activationsByContext = rememberedWith<Activation>();
 
 const EVENT = eventField(events);
 
 /** One call by n8n at a time of Poll Times. */
 interface Call {
 	n8n: IPollFunctions;
-	memory: TriggerMemory;
+	activation: Activation;
 	/** Whether it is the first of an activation, which is the test of the activation */
 	isFirst: boolean;
 	/** Set as soon as it is read, so that messages can be redacted */
@@ -84,68 +83,63 @@ async function fetchTestEvent(n8n: IPollFunctions): Promise<INodeExecutionData[]
 	}
 }
 
-/**
- * Returns the static data of the node. Before the first poll of an activation it removes from it, and from the
- * memory, what no longer applies.
- */
-function resetIfFirst({ n8n, memory, isFirst }: Call): IDataObject {
-	const staticData = n8n.getWorkflowStaticData('node');
-	if (!isFirst) return staticData;
+/** Begins an activation, and removes from the state what no longer applies. */
+function beginActivation(n8n: IPollFunctions, key: string): Activation {
 	const mode = n8n.getActivationMode();
-	memory.failures = 0;
-	memory.unreadPolls = new Map();
-	// After a start or a change of the leader, another process may have polled last. Without `lastPoll` the stored state
-	// counts, as stale (`LastPoll` in `state.ts`).
-	if (mode !== 'update') delete memory.lastPoll;
-	if (FRESH_MODES.includes(mode)) delete staticData[STATE_KEY];
-	return staticData;
+	// After a start or a change of the leader, another process may have polled last.
+	const last = mode === 'update' ? activations.get(key) : undefined;
+	const { state, revision } = last ?? { revision: null };
+	const activation = { isBusy: false, failures: 0, state, revision };
+	activations.set(key, activation);
+	if (FRESH_MODES.includes(mode)) delete n8n.getWorkflowStaticData('node')[STATE_KEY];
+	return activation;
 }
 
 /**
  * Returns what has happened since the last poll, and saves the state for the next one.
  *
- * @param deadline when it is reached, another poll may have started, and nothing is saved
+ * @param isLast whether no other poll may have started since, which would return the same
  */
-async function pollEvent(call: Call, activation: object, run: NodeRun, deadline: Deadline) {
-	const { n8n, memory } = call;
-	const staticData = resetIfFirst(call);
+async function pollEvent(call: Call, run: NodeRun, isLast: () => boolean) {
+	const { n8n, activation } = call;
 	call.credential = await credentialOf(n8n);
-	const context = new EventContext(n8n, call.credential, run, memory.startWith);
+	const context = new EventContext(n8n, call.credential, run);
 	const event = configuredEvent(context);
 	const { eventState, isStale, save } = openState(
-		staticData,
-		memory,
+		n8n.getWorkflowStaticData('node'),
+		activation,
 		fingerprintOf(event, context),
 	);
 	const result = await event.poll(context, eventState, isStale);
 	await event.complete(context.client, result.items);
-	// If the workflow was published meanwhile, its new activation gives these events.
-	if (deadline.isOver || memory.activation !== activation) return null;
+	if (!isLast()) return null;
 	save(result.state, result.items.length > 0);
 	return settleOutput(call, result);
 }
 
 /** Reports to n8n what was wrong with a poll that returns items anyway, and returns them. */
 function settleOutput(call: Call, { items, unread = [] }: PollResult) {
-	const { n8n, memory } = call;
-	memory.failures = 0;
-	const { counts, warning, error } = judgeUnread(unread, memory.unreadPolls);
-	memory.unreadPolls = counts;
-	if (warning !== undefined) n8n.logger.warn(toLine(call, warning));
-	if (error !== undefined) {
-		if (items.length === 0) throw error;
+	const { n8n, activation } = call;
+	if (unread.length === 0) activation.failures = 0;
+	else {
+		const error = unreadError(unread);
+		if (++activation.failures <= limits.triggerToleratedFailures)
+			n8n.logger.warn(toLine(call, error));
+		else if (items.length === 0) throw error;
 		// A poll that throws returns nothing, so the error is reported beside the items.
-		n8n.__emitError(toThrow(call, error));
+		else n8n.__emitError(toThrow(call, error));
 	}
 	return toOutput(items);
 }
 
 /** Logs a failed poll if it is tolerated; otherwise throws. */
 function settleFailure(call: Call, error: unknown): null {
-	const { n8n, memory, isFirst } = call;
+	const { n8n, activation, isFirst } = call;
 	const line = `${toLine(call, error)}. The next poll tries again.`;
 	if (isTemporaryCause(failureOf(error)?.cause)) {
-		if (!isFirst && ++memory.failures > limits.triggerToleratedFailures) throw toThrow(call, error);
+		if (!isFirst && ++activation.failures > limits.triggerToleratedFailures) {
+			throw toThrow(call, error);
+		}
 		n8n.logger.warn(line);
 	} else {
 		const hasReader = !isFirst || !UNATTENDED_MODES.includes(n8n.getActivationMode());
@@ -160,26 +154,25 @@ function settleFailure(call: Call, error: unknown): null {
  * service that is down for one or two polls causes only a line in n8n's log, and so does everything that
  * would prevent n8n from activating a workflow by itself. All other errors are thrown.
  *
- * Its limits of time, the shortest first: `poll` for repeating requests, `triggerRequestTimeoutMs` (with a Timeout in the
- * credential `triggerMaxRequestMs`) for each request, `triggerReadMs` for reading on when it has items,
- * `triggerProjectsMs` for beginning with further projects, and `triggerPollMs` for all.
+ * Its limits of time, the shortest first: `poll` for repeating requests, `triggerRequestTimeoutMs` for each request,
+ * `triggerReadMs` for reading on when it has items, `triggerProjectsMs` for further projects, and `triggerPollMs` for all.
  */
 export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 	if (this.getMode() === 'manual') return await fetchTestEvent(this);
 
-	const isFirst = !activations.has(this);
-	const activation = activations.get(this) ?? { isBusy: false };
-	if (activation.isBusy) return null;
+	const key = keyOf(this.getWorkflow().id, this.getNode());
+	const known = activationsByContext.get(this);
+	if (known?.isBusy) return null;
+	const activation = known ?? beginActivation(this, key);
+	activationsByContext.set(this, activation);
 	activation.isBusy = true;
-	activations.set(this, activation);
-	const memory = memoryOf(this.getWorkflow().id, this.getNode());
-	// A later poll finds none if the trigger was forgotten, because the memory is limited.
-	if (isFirst || memory.activation === undefined) memory.activation = activation;
-	const call: Call = { n8n: this, memory, isFirst };
+	const call: Call = { n8n: this, activation, isFirst: known === undefined };
 	const deadline = startDeadline(limits.triggerPollMs);
+	// A change may be published meanwhile: its activation returns these events.
+	const isLast = () => !deadline.isOver && activations.get(key) === activation;
 	const ended = new AbortController();
 	try {
-		const polling = pollEvent(call, activation, new NodeRun(ended.signal), deadline);
+		const polling = pollEvent(call, new NodeRun(ended.signal), isLast);
 		return await untilAborted(polling, deadline.signal, () => {});
 	} catch (error) {
 		return settleFailure(

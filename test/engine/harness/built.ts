@@ -13,7 +13,7 @@ export const { VERDICTS } = requireNative<
 >(`${TRANSPORT}/http/verdict.js`);
 
 /** What the built trigger remembers of earlier polls, while n8n's process lives. */
-export const { memories } = requireNative<
+export const { activations } = requireNative<
 	typeof import('../../../nodes/Activepieces/trigger/state')
 >(`${packageRoot}/dist/nodes/Activepieces/trigger/state.js`);
 

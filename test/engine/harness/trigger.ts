@@ -8,7 +8,7 @@ import type {
 	WorkflowActivateMode,
 } from 'n8n-workflow';
 
-import { memories } from './built';
+import { activations } from './built';
 import { type AnyCredential, selectionOf, typeOf } from './credentials';
 import type { Engine } from './engine';
 import { makeNode, makeWorkflow } from './execution';
@@ -77,7 +77,7 @@ export class TriggerRun {
 
 	/** Ends n8n's process and starts another one. */
 	async restart(mode: WorkflowActivateMode = 'init'): Promise<void> {
-		memories.clear();
+		activations.clear();
 		await this.activate(mode);
 	}
 

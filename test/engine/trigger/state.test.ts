@@ -4,7 +4,7 @@ import { runInNewContext } from 'node:vm';
 import { type INodeParameters, sleep } from 'n8n-workflow';
 
 import { FIRST_AND_LAST } from '../../service';
-import { limits, memories } from '../harness/built';
+import { activations } from '../harness/built';
 import { byId, ids } from '../harness/byId';
 import { requestPaths, useService } from '../harness/service';
 import { activeTrigger, TriggerRun } from '../harness/trigger';
@@ -73,7 +73,7 @@ describe.each(FIRST_AND_LAST)('the queue on release %s', (release) => {
 
 describe('what the process remembers', () => {
 	const context = useService();
-	beforeEach(() => memories.clear());
+	beforeEach(() => activations.clear());
 	const activate = async () => await activeTrigger(context, { event: 'userJoined' });
 
 	test('keeps no workflow in memory that n8n has released', async () => {
@@ -96,23 +96,6 @@ describe('what the process remembers', () => {
 		expect(contexts).toHaveLength(20);
 		// The last one may still be on the stack.
 		expect(alive()).toBeLessThanOrEqual(1);
-		expect(memories.size).toBe(20);
-	});
-
-	test('is limited to the triggers that were polled last', async () => {
-		limits.triggerRemembered = 3;
-		const runs = [await activate()];
-		const [first] = memories.values();
-		for (let count = 1; count < 5; count++) {
-			runs.push(await activate());
-			await runs[0].poll();
-		}
-		expect(memories.size).toBe(3);
-		expect([...memories.values()]).toContain(first);
-		// A trigger that was forgotten continues with n8n's state.
-		const { id } = context.live.addUser();
-		for (const run of runs) await run.poll();
-		for (const run of runs) await run.poll();
-		expect(runs.map(({ given }) => ids(given))).toEqual(runs.map(() => [id]));
+		expect(activations.size).toBe(20);
 	});
 });

@@ -6,7 +6,7 @@ import type {
 } from 'n8n-workflow';
 
 import { poll } from '../../../nodes/Activepieces/trigger/poll';
-import { memories } from '../../../nodes/Activepieces/trigger/state';
+import { activations } from '../../../nodes/Activepieces/trigger/state';
 import type { FakeService } from './fakeService';
 
 const holdsState = (staticData: IDataObject): boolean =>
@@ -41,7 +41,7 @@ export class FakeN8n {
 		readonly parameters: IDataObject,
 		private readonly isDurable = false,
 	) {
-		memories.clear();
+		activations.clear();
 		jest.spyOn(Date, 'now').mockImplementation(() => service.now + service.n8nSkew);
 	}
 
@@ -56,9 +56,7 @@ export class FakeN8n {
 
 	/** Whether the trigger has a state now, even if n8n has not stored it */
 	get hasState(): boolean {
-		const isRemembered = [...memories.values()].some(
-			({ lastPoll }) => lastPoll?.state !== undefined,
-		);
+		const isRemembered = [...activations.values()].some(({ state }) => state !== undefined);
 		return isRemembered || (this.isDurable ? this.hasStoredState : holdsState(this.staticData));
 	}
 
@@ -72,7 +70,7 @@ export class FakeN8n {
 	}
 
 	async restart(): Promise<IDataObject[]> {
-		memories.clear();
+		activations.clear();
 		return await (this.isDurable ? this.poll() : this.activate('init'));
 	}
 

@@ -80,6 +80,20 @@ describe('what the process remembers beside the stored state', () => {
 		expect(n8n.ids).toEqual([connection.id]);
 	});
 
+	test('a second backlog is told, although n8n stores nothing after polls without items', async () => {
+		const n8n = await watch('queueBacklog', { metric: 'waiting', threshold: 10 }, true);
+		for (const [waiting, told] of [
+			[50, 1],
+			[0, 1],
+			[50, 2],
+			[50, 2],
+		]) {
+			service.waiting = waiting;
+			await n8n.poll();
+			expect(n8n.given).toHaveLength(told);
+		}
+	});
+
 	test('another event and back again starts over', async () => {
 		const n8n = await watch('userJoined', {}, true);
 		const first = addUser();
