@@ -351,7 +351,7 @@ describe.each(FIRST_AND_LAST)('flows are imported on release %s', (release) => {
 			expect(count()).toBe(before);
 			await failsWith(
 				asNew(project(), unknown(null)),
-				'Activepieces could not process the request (HTTP 500)',
+				/^Activepieces could not change flow "\w+" \(HTTP 500\)$/,
 				'The new flow was removed.',
 			);
 			expect(count()).toBe(before);

@@ -106,7 +106,7 @@ describe.each(FIRST_AND_LAST)('a project of %s that cannot be read', (release) =
 	test.each(BOTH)('is named, with what to do, with %s', async (_name, parameters) => {
 		listGhost();
 		expect((await context.failure(parameters)).description).toContain(
-			`The error occurred in the project "Ghost" (${ghost.id}). To skip it, list the other projects one by one by setting Project.`,
+			`The error occurred in the project "Ghost" (${ghost.id}). To skip it, choose one of the other projects in Project.`,
 		);
 		// It was read ahead, and was not needed, although the project before it responds later.
 		const [{ id: projectId }] = context.data.projects;

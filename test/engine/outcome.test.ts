@@ -42,6 +42,27 @@ describe('the outcome of an item is what its own requests did', () => {
 		parametersOf('flow.import', { content: JSON.stringify(FILE), ...more });
 	const asNew = () => imports({ mode: 'create', projectId: byId(context.data.projects[0].id) });
 
+	const rename = (displayName: unknown = 'New') =>
+		ofRecord('folder.update', context.data.folders[0].id, { displayName } as INodeParameters);
+
+	test.each<[string, FaultKind, RegExp]>([
+		['a proxy that refuses', { status: 403, body: { message: 'No.' } }, /did not check/],
+		['a proxy with a conflict', { status: 409, body: { message: 'No.' } }, /did not check/],
+		['a closed connection', { reset: 'beforeHeaders' }, /Try again/],
+		['a proxy without its server', LOST, /Try again/],
+	])('a change that may have been made is not to be tried again: %s', async (_name, kind, not) => {
+		context.fault({ method: 'POST', kind });
+		const { description } = await context.failure(rename());
+		expect(description).toContain('Activepieces may have applied the change.');
+		expect(description).not.toMatch(not);
+	});
+
+	test('of an item that cannot be sent beside completed ones, nothing was sent for this item', async () => {
+		const items = [{ name: 'One' }, { name: '' }, { name: 'Three' }];
+		const note = /Nothing was sent for this item\. 1 of 3 items were completed\.$/;
+		await failsWith(rename('={{ $json.name }}'), 'Name is empty', note, items);
+	});
+
 	const READ_FIRST = ['flow.publish', 'flow.setStatus', 'flowRun.cancel', 'flowRun.retry'];
 	test.each(READ_FIRST)('%s changes nothing if its record cannot be read', async (pair) => {
 		context.fault({ method: 'GET', kind: LOST });

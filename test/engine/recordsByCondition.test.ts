@@ -66,7 +66,7 @@ describe.each(['0.79', '0.92'] as const)('records of release %s by condition', (
 		expect(changesSent(context)).toEqual([]);
 	});
 
-	const EMPTY = ['Conditions is empty', 'Add at least one condition.'] as const;
+	const EMPTY = ['There is no condition', 'Add at least one under Conditions.'] as const;
 	const NO_VALUE = 'A condition compares with undefined instead of text or a number';
 	const EXPRESSION = '={{ $json.none }}';
 	test.each<[string, INodeParameters | string, string, string?]>([

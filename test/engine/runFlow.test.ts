@@ -90,6 +90,22 @@ describe.each(FIRST_AND_LAST)('Flow → Run on release %s', (release) => {
 		expect(items[0].binary?.data.mimeType).toBe(type);
 	});
 
+	test('a model reads of a file its name, type and size', async () => {
+		const disposition = { 'content-disposition': 'attachment; filename="bill.png"' };
+		const { id } = add({ headers: { ...IMAGE, ...disposition }, body: PNG });
+		const { items } = await context.run(runFlow(id, WAIT));
+		expect(items[0].json).toEqual({ name: 'bill.png', type: 'image/png', size: PNG.length });
+		expect(items[0].binary?.data.fileName).toBe('bill.png');
+		const unnamed = add({ headers: IMAGE, body: PNG });
+		expect((await records(runFlow(unnamed.id, WAIT)))[0]).toMatchObject({ name: null });
+	});
+
+	test('JSON in a block of code is sent without the block', async () => {
+		const { id } = add({ body: INPUT });
+		const block = 'The input is:\n```json\n{ "order": 7 }\n```\nDone.';
+		expect(await records(runFlow(id, { ...WAIT, input: block }))).toEqual([{ order: 7 }]);
+	});
+
 	test('a redirect is a response, and is not followed', async () => {
 		const location = `${context.baseUrl}/v1/elsewhere`;
 		const flow = add({ responseType: 'redirect', body: location });
@@ -219,8 +235,48 @@ describe.each(FIRST_AND_LAST)('Flow → Run on release %s', (release) => {
 		expect(await records(runFlow(id, { ...WAIT, ...right }))).toEqual([{ ok: 1 }]);
 	});
 
+	const HMAC = { hmacHeaderName: 'X-Signature', hmacSecret: 'whsec_12ä' };
+	test.each<IDataObject>([
+		{},
+		{ hmacAlgorithm: 'sha1', hmacEncoding: 'base64' },
+		{ hmacAlgorithm: 'sha512', hmacEncoding: 'hex', hmacSignaturePrefix: 'sha512=' },
+	])('a call is signed as the webhook checks it: %j', async (settings) => {
+		const input = { authType: 'hmac', authFields: { ...HMAC, ...settings } };
+		const { id } = add({ body: INPUT }, { input });
+		const typed = '{ "name": "Äpfel", "n": 1.0, "id": 12345678901234567890 }';
+		for (const given of [typed, '={{ $json }}']) {
+			const [record] = await records(runFlow(id, { ...WAIT, input: given }), [{ name: 'Äpfel' }]);
+			expect(record).toMatchObject({ name: 'Äpfel' });
+			await records(runFlow(id, { input: given }), [{ name: 'Äpfel' }]);
+		}
+		expect(context.service.webhooks.runs).toHaveLength(4);
+		expect(JSON.stringify(calls(context))).not.toContain('whsec');
+		// A signature of the person's own is checked.
+		const wrong = runFlow(id, headersOf(['X-Signature', 'none']));
+		const { message } = await failure(wrong);
+		expect(message).toMatch(/does not accept the value of the header X-Signature$/);
+	});
+
+	test.each<IDataObject>([
+		{ hmacSecret: '********' },
+		{ hmacSecret: '**REDACTED**' },
+		{ hmacSecret: "{{connections['hook']}}" },
+		{ hmacSecret: '' },
+		{ hmacAlgorithm: 'md5' },
+		{ hmacEncoding: 'latin1' },
+	])('without what a signature needs, nothing is sent: %j', async (settings) => {
+		const authFields = { ...HMAC, ...settings };
+		const { id } = add({ body: INPUT }, { input: { authType: 'hmac', authFields } });
+		const { message, description } = await failure(runFlow(id));
+		expect(message).toMatch(/requires the header X-Signature$/);
+		expect(description).toContain('HMAC signature of the input');
+		expect(`${message} ${description}`).not.toMatch(/whsec|\*\*/);
+		expect(calls(context)).toEqual([]);
+	});
+
 	test.each<[string, IDataObject]>([
 		['header', { headerName: 'X-Key', headerValue: '{{a}}' }],
+		['header', { headerName: 'X-Key', headerValue: '*******' }],
 		['basic', { username: 'hook', password: '{{a}}' }],
 		['none', { headerName: 'X-Key', headerValue: 'left over' }],
 	])('any header is sent if the flow does not say which: %s %j', async (authType, authFields) => {

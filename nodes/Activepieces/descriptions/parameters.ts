@@ -215,6 +215,15 @@ export function writeJson(value: unknown): { json?: string; unfit?: string } {
 	}
 }
 
+/** The JSON in a block of code in Markdown, in which models and documents put it, maybe between sentences. */
+export function withoutFence(text: string): string {
+	const isJson = /^\s*["[{]/.test(text);
+	const block = isJson ? '' : text.slice(text.indexOf(FENCE), text.lastIndexOf(FENCE));
+	return block === '' ? text : block.slice(block.search(/["[{]/));
+}
+
+const FENCE = '```';
+
 /** What is wrong with a text that is not JSON, as a sentence that names the place; undefined for JSON. */
 export function jsonError(text: string): string | undefined {
 	try {

@@ -10,7 +10,7 @@ import { ApiClient } from '../transport/api/client';
 import { type DecryptedCredential, secretsOfCredential } from '../transport/credential/credential';
 import { NodeRun } from '../transport/client/run';
 import { ActivepiecesError, MAX_MESSAGE, RunEndedError } from '../transport/errors/error';
-import { Ledger, outcomeNote, runNote } from '../transport/errors/ledger';
+import { besideCompleted, Ledger, outcomeNote, runNote } from '../transport/errors/ledger';
 import { limits } from '../transport/limits';
 import { plainText, shorten, unended } from '../transport/values';
 import {
@@ -305,7 +305,9 @@ class ItemsRun {
 	private failed(reported: ItemResult): ReturnType<typeof toNodeError> {
 		const { error, origin } = reported.failed!;
 		const progress = this.progress((result) => result === reported);
-		const note = [origin.note, progress].filter(Boolean).join(' ');
+		const isAlone = !this.results.some(({ output, failed }) => output && !failed);
+		const noteOfItem = isAlone ? origin.note : besideCompleted(origin.note);
+		const note = [noteOfItem, progress].filter(Boolean).join(' ');
 		return toNodeError(this.n8n.getNode(), error, { ...origin, note });
 	}
 

@@ -35,6 +35,12 @@ function sortedCopy<T>(value: T): T {
 const isReference = (value: unknown): boolean =>
 	typeof value === 'string' && /^\s*\{\{[^{}]*\}\}\s*$/.test(value);
 
+/** Settings of a webhook's authentication that are no secrets */
+const PUBLIC_SETTINGS = [
+	'headerName',
+	...['hmacHeaderName', 'hmacAlgorithm', 'hmacEncoding', 'hmacSignaturePrefix'],
+];
+
 /**
  * Removes the secrets that callers of a webhook need, if the flow itself contains them. This makes the
  * trigger incomplete, so the flow cannot be published until somebody enters them again.
@@ -44,7 +50,8 @@ function removeWebhookSecrets(trigger: IDataObject): void {
 	if (!isRecord(input) || triggerKind(trigger) !== 'webhook' || !isRecord(input.authFields)) return;
 	const fields = input.authFields;
 	for (const name of Object.keys(fields)) {
-		if (name === 'headerName' || isReference(fields[name]) || textOf(fields[name]) === '') continue;
+		const isPublic = PUBLIC_SETTINGS.includes(name) || isReference(fields[name]);
+		if (isPublic || textOf(fields[name]) === '') continue;
 		delete fields[name];
 		if (input.authType !== 'none') trigger.valid = false;
 	}

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isVisible, jsonError } from '../../descriptions/parameters';
+import { isVisible, jsonError, withoutFence } from '../../descriptions/parameters';
 import { validationError } from '../../transport/errors/error';
 import {
 	capitalize,
@@ -21,15 +21,6 @@ const ACCEPTED_CONTENT =
 /** What is accepted, after sentences that not every message has. */
 const acceptedAfter = (...sentences: Array<string | undefined>): string =>
 	[...sentences, ACCEPTED_CONTENT].filter((each) => each !== undefined).join(' ');
-
-/** The JSON in a block of code in Markdown, in which models and documents put it, maybe between sentences. */
-function withoutFence(text: string): string {
-	const isJson = /^\s*["[{]/.test(text);
-	const block = isJson ? '' : text.slice(text.indexOf(FENCE), text.lastIndexOf(FENCE));
-	return block === '' ? text : block.slice(block.search(/["[{]/));
-}
-
-const FENCE = '```';
 
 /**
  * Converts the value of a field to what JSON can hold; undefined for a value that JSON cannot hold, or

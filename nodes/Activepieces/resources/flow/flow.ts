@@ -65,6 +65,11 @@ export const CHANGE_RULES: ResponseRule[] = [
 			`${quoted}Add steps with these actions in Activepieces, and do not skip them.`,
 	},
 	{
+		status: 'internalServerError',
+		message: ({ record }) => `Activepieces could not change ${record} (HTTP 500)`,
+		description: ({ quoted }) => `${quoted}The cause is on the server. Check its log.`,
+	},
+	{
 		status: 'conflict',
 		code: 'FLOW_IN_USE',
 		message: ({ record }) => `Another user is editing ${record}`,

@@ -168,7 +168,11 @@ function bodyOrFileOf({ body, webhook: { headers, text, content } }: Answer) {
 	const type = String(headers['content-type'] ?? '');
 	// The type of an empty body says what it would contain.
 	if (/\bjson\b/i.test(type)) return { body: body === undefined ? {} : body };
-	if (BINARY.test(type)) return { file: { content, mimeType: type.split(';')[0].trim() } };
+	if (BINARY.test(type)) {
+		const [, name] =
+			/\bfilename="?([^";]+)/i.exec(String(headers['content-disposition'] ?? '')) ?? [];
+		return { file: { content, mimeType: type.split(';')[0].trim(), fileName: name } };
+	}
 	return { body: text };
 }
 
@@ -188,7 +192,9 @@ export function recordsOfResponse(
 	const { body, file } = bodyOrFileOf(answer);
 	const head = { statusCode: answer.status, headers: answer.webhook.headers };
 	if (file !== undefined) {
-		const item: IDataObject = isFull ? head : {};
+		const { content, fileName: name = null, mimeType } = file;
+		// n8n gives a model no item without fields.
+		const item: IDataObject = isFull ? head : { name, type: mimeType, size: content.length };
 		context.files.set(item, file);
 		return [item];
 	}

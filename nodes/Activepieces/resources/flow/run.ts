@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { named, options } from '../../descriptions/field';
 import { choice, field, flag, itemJson, rows, text, wholeNumber } from '../../descriptions/kinds';
-import { jsonError, writeJson } from '../../descriptions/parameters';
+import { jsonError, withoutFence, writeJson } from '../../descriptions/parameters';
 import { itemsOperation, type OperationContext } from '../operation';
 import type { ApiClient } from '../../transport/api/client';
 import { type Endpoint, webhookHeaders } from '../../transport/client/request';
@@ -23,9 +23,9 @@ import {
 	recordsOfResponse,
 } from './flowResponse';
 import {
-	assertAuthenticated,
 	assertKeepsHeaders,
 	assertRuns,
+	authenticated,
 	droppedInputNote,
 	fetchRunnableFlow,
 	type RunnableFlow,
@@ -53,8 +53,9 @@ function toInput(_label: string, value: unknown): string {
 		);
 	}
 	if (typeof value === 'string') {
-		const error = jsonError(value);
-		if (error === undefined) return value;
+		const json = withoutFence(value);
+		const error = jsonError(json);
+		if (error === undefined) return json;
 		throw validationError(
 			`Input must be JSON, not ${describeValue(value)}`,
 			`${error} Change Input. To send text, use an expression such as {{ JSON.stringify($json.text) }}.`,
@@ -263,11 +264,10 @@ export const run = itemsOperation({
 		const { isFull, version, isAwaited, patience, ...others } = given;
 		const isEndAwaited = isAwaited && !isWaiting;
 		if (isEndAwaited) assertFindable(version, others.headers);
-		const sent = { json, ...others, isFlowResponse: isWaiting };
 		const flow = await fetchRunnableFlow(client, target, version);
 		assertRuns(flow, isWaiting);
 		if (isEndAwaited) assertKeepsHeaders(flow);
-		assertAuthenticated(flow, sent.headers);
+		const headers = authenticated(flow, others.headers, json);
 		const note = droppedInputNote(flow);
 		if (note !== undefined) context.showHint(note);
 
@@ -276,6 +276,7 @@ export const run = itemsOperation({
 		const subject = { ...target.subject, delayedBy: isWaiting ? STILL_RUNNING : TOO_SLOW };
 		const isNotDone = isWaiting ? isRefusedCall : isRefusedStart;
 		const endpoint = { ...RUN_FLOW, path, isNotDone };
+		const sent = { json, ...others, headers, isFlowResponse: isWaiting };
 		const request = { endpoint, id: target.id, subject, ...sent };
 		const once = { wanted: target.id, what: `${label} ran`, check: 'the runs of the flow' };
 		const change = async <T>(send: () => Promise<T>) => await client.makeChange({ once, send });

@@ -1,3 +1,5 @@
+import { createHmac } from 'node:crypto';
+
 import type { IDataObject } from 'n8n-workflow';
 
 import type { RequestTarget } from '../../transport/client/request';
@@ -35,29 +37,66 @@ function hasResponse(trigger: IDataObject): boolean {
 const BASIC_FORM =
 	'Its value is Basic, a space, and user:password in Base64, for example {{ "Basic " + "user:password".base64Encode() }}. ';
 
-/** A text that the flow itself contains; undefined for a reference to another place. */
-const literal = (value: unknown): string | undefined =>
-	typeof value === 'string' && value !== '' && !value.includes('{{') ? value : undefined;
+/** A secret that a server shows as stars */
+const MASKED = /^(?:[*•]{3,}|\*\*REDACTED\*\*)$/;
 
-/** The header that a webhook requires; its value is undefined for a reference, and `form` says how it is made. */
-function webhookAuthentication(trigger: IDataObject) {
+/** A text that the flow itself contains; undefined for a reference to another place, and for a masked secret. */
+const literal = (value: unknown): string | undefined =>
+	typeof value === 'string' && value !== '' && !value.includes('{{') && !MASKED.test(value)
+		? value
+		: undefined;
+
+/** How a webhook checks its calls. */
+interface Authentication {
+	header: string;
+	/** The value that it accepts for a body; undefined if only another place knows it */
+	valueFor?: (json: string) => string;
+	/** How the value is made: a sentence, or nothing */
+	form: string;
+	/** Whether the node adds the header itself */
+	isSigned?: true;
+}
+
+const ALGORITHMS = ['sha1', 'sha256', 'sha512'];
+const ENCODINGS = ['hex', 'base64'] as const;
+
+/** The webhook signs the body as it arrives, and compares that with the header (read in the service's source). */
+function signature({ hmacSecret, ...fields }: IDataObject): Authentication {
+	const header = literal(fields.hmacHeaderName) ?? '';
+	const secret = literal(hmacSecret);
+	const algorithm = textOf(fields.hmacAlgorithm) || 'sha256';
+	const encoding = ENCODINGS.find((each) => each === (textOf(fields.hmacEncoding) || 'hex'));
+	const prefix = textOf(fields.hmacSignaturePrefix);
+	const isKnown = secret !== undefined && header !== '' && !prefix.includes('{{');
+	const valueFor =
+		isKnown && encoding !== undefined && ALGORITHMS.includes(algorithm)
+			? (json: string) => prefix + createHmac(algorithm, secret).update(json).digest(encoding)
+			: undefined;
+	const form =
+		'Its value is the HMAC signature of the input, for which the node cannot read the settings. ';
+	return { header, valueFor, form, isSigned: true };
+}
+
+/** The header that a webhook requires. */
+function webhookAuthentication(trigger: IDataObject): Authentication | undefined {
 	const { input } = recordOf(trigger.settings);
 	if (!isRecord(input) || triggerKind(trigger) !== 'webhook') return undefined;
 	const fields = recordOf(input.authFields);
+	if (input.authType === 'hmac') return signature(fields);
 	if (input.authType === 'basic') {
 		const [name, password] = [literal(fields.username), literal(fields.password)];
 		const isKnown = name !== undefined && password !== undefined;
+		const value = `Basic ${Buffer.from(`${name}:${password}`, 'utf8').toString('base64')}`;
 		return {
 			header: 'Authorization',
-			value: isKnown
-				? `Basic ${Buffer.from(`${name}:${password}`, 'utf8').toString('base64')}`
-				: undefined,
+			valueFor: isKnown ? () => value : undefined,
 			form: BASIC_FORM,
 		};
 	}
 	const header = literal(fields.headerName);
 	if (input.authType !== 'header' || header === undefined) return undefined;
-	return { header, value: literal(fields.headerValue), form: '' };
+	const value = literal(fields.headerValue);
+	return { header, valueFor: value === undefined ? undefined : () => value, form: '' };
 }
 
 export type RunVersion = 'published' | 'draft';
@@ -174,23 +213,29 @@ export function assertRuns(
 }
 
 /**
- * Checks that a call has the header that the webhook requires. Without it the service responds with 200,
- * and runs nothing, or runs the flow with an empty input (recorded).
+ * The headers of a call with those that the webhook requires. Without them the service responds with 200, and runs
+ * nothing, or runs the flow with an empty input (recorded).
+ *
+ * @throws {ActivepiecesError} when one is missing, or has another value
  */
-export function assertAuthenticated(
+export function authenticated(
 	{ label, authentication }: RunnableFlow,
 	headers: Record<string, string>,
-): void {
-	if (authentication === undefined) return;
-	const { header, value, form } = authentication;
-	const sent = Object.entries(headers).find(([name]) => name === header.toLowerCase())?.[1];
-	const [what, whatToDo] =
+	json: string,
+): Record<string, string> {
+	if (authentication === undefined) return headers;
+	const { header, valueFor, form, isSigned } = authentication;
+	const name = header.toLowerCase();
+	const sent = headers[name] as string | undefined;
+	const value = valueFor?.(json);
+	if (sent === undefined && isSigned && value !== undefined) return { ...headers, [name]: value };
+	const [problem, whatToDo] =
 		sent === undefined
 			? ['requires', 'Add it under Options > Headers.']
 			: ['does not accept the value of', 'Change it under Options > Headers.'];
-	if (sent !== undefined && (value === undefined || value === sent)) return;
+	if (sent !== undefined && (value === undefined || value === sent)) return headers;
 	throw cannotRun(
-		`The webhook of ${label} ${what} the header ${header}`,
+		`The webhook of ${label} ${problem} the header ${header}`,
 		`${whatToDo} ${form}Otherwise Activepieces accepts the call, but does not run the flow with its input.`,
 	);
 }

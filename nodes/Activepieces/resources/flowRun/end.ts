@@ -52,7 +52,10 @@ export async function waitForEnd(client: ApiClient, id: unknown, patience: Patie
 	const record = simplifyRun(run, client);
 	delete record.projectName;
 	if (!isPending(run)) return record;
-	const state = `It is ${lowerCase(run.status)}${run.status === 'PAUSED' ? pauseWords(run) : ''}, and goes on in Activepieces.`;
+	const state =
+		run.status === 'PAUSED'
+			? `It is paused${pauseWords(run)}: it waits, for example for an approval.`
+			: `It is ${lowerCase(run.status)}, and goes on in Activepieces.`;
 	const page = record.url === null ? '' : ` Open it there: ${textOf(record.url)}.`;
 	throw outcomeError(
 		`Flow run "${textOf(id)}" has not ended after ${inSeconds(patience.maxElapsedMs)}`,

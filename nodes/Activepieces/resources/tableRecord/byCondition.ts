@@ -52,6 +52,7 @@ async function changeAll(
 export const updateMany = operation({
 	name: 'Update by Condition',
 	value: 'updateMany',
+	action: 'Update table records by condition',
 	description: 'Change values of all records (rows) of a table that fulfill conditions',
 	hint: 'Changes all records that fulfill the conditions, one after the other. To try it, turn on Dry Run.',
 	toolDescription:
@@ -97,6 +98,7 @@ export const updateMany = operation({
 export const deleteMany = itemsOperation({
 	name: 'Delete by Condition',
 	value: 'deleteMany',
+	action: 'Delete table records by condition',
 	description: 'Permanently delete all records (rows) of a table that fulfill conditions',
 	hint: 'Deletes all records that fulfill the conditions. This cannot be undone. To try it, turn on Dry Run.',
 	toolDescription:

@@ -138,7 +138,7 @@ export const someConditions = field(
 	(label, value, context) => {
 		const conditions = conditionsFilter.parse(value, context);
 		if (conditions.length > 0) return conditions;
-		throw validationError(`${label} is empty`, 'Add at least one condition.');
+		throw validationError('There is no condition', `Add at least one under ${label}.`);
 	},
 );
 

@@ -62,6 +62,13 @@ export class SharedLedger extends Ledger {
 
 const CHECK_FIRST = 'Check in Activepieces before you run the node again.';
 
+/** A value of an item cannot be used */
+const NOTHING_SENT = 'Nothing was sent.';
+
+/** The note about an item of a run in which others were completed. */
+export const besideCompleted = (note = ''): string =>
+	note === NOTHING_SENT ? 'Nothing was sent for this item.' : note;
+
 /** A change may have been made without a confirmation */
 export const MAYBE_DONE = `Activepieces may have applied the change. ${CHECK_FIRST}`;
 
@@ -79,7 +86,7 @@ export function outcomeNote(error: unknown, ledger = new Ledger(), isChange = fa
 	if (outcome === 'said' || outcome === 'settled') return '';
 	if (ledger.outcome === 'maybe') return MAYBE_DONE;
 	if (ledger.outcome === 'done') return ALREADY_SENT;
-	if (outcome === 'unsent' && !ledger.hasSent) return 'Nothing was sent.';
+	if (outcome === 'unsent' && !ledger.hasSent) return NOTHING_SENT;
 	const isOfChange = isChange && outcome !== undefined;
 	return isOfChange && isRefusal === true && !isRouteMissing ? 'Nothing was changed.' : '';
 }

@@ -1,5 +1,6 @@
 import { NOT_CONNECTED } from '../http/connectionError';
 import { isStatus, SESSION_CODES } from '../http/response';
+import { rowOf } from '../http/verdict';
 import {
 	capitalize,
 	describeValue,
@@ -12,7 +13,7 @@ import {
 } from '../values';
 import { hasTarget, isNotOfWebhook, isSignInPage, isSignInRedirect } from './gateway';
 import type { ConnectionRule, ListRule, ResponseFacts, ResponseRule } from './rule';
-import { fieldLabel, ID_FORM } from './words';
+import { fieldLabel, ID_FORM, type Words } from './words';
 
 /*
  * What a person reads when a request fails, at any endpoint. What responses mean at one endpoint is in its `rules`, and
@@ -26,6 +27,12 @@ const reasonOf = (text = ''): string => unended(plainText(text));
 /** With a proxy, n8n connects to the proxy. */
 const hasProxy: ConnectionRule['when'] = ({ source: { settings } }) =>
 	settings?.proxy !== undefined;
+
+/** What to do if a server may be restarting: a sentence, or nothing for a change, which may have been made. */
+function tryAgain({ waitsFor, isRead }: Words): string {
+	const advice = waitsFor ?? (isRead ? 'Try again.' : '');
+	return advice && ` ${advice}`;
+}
 
 export const CONNECTION_RULES: ConnectionRule[] = [
 	{
@@ -56,14 +63,15 @@ export const CONNECTION_RULES: ConnectionRule[] = [
 	{
 		kind: 'timeout',
 		message: ({ host }) => `${host} did not respond in time`,
-		description: ({ delayedBy, orLess, timeoutField }) =>
-			delayedBy ?? `Try again later, ${orLess}or raise ${timeoutField}.`,
+		description: ({ delayedBy, isRead, orLess, timeoutField }) =>
+			delayedBy ??
+			(isRead ? `Try again later, ${orLess}or raise ${timeoutField}.` : `Raise ${timeoutField}.`),
 	},
 	{
 		kind: 'connectionReset',
 		message: (words) => `${words.host} closed the connection before the response was complete`,
 		description: (words, { source: { hasResponded } }) =>
-			`The server or a proxy in front of it may be restarting. ${words.waitsFor ?? 'Try again.'}${hasResponded ? '' : ' If this continues, check whether Base URL in the credential must begin with http:// or https://.'}${words.alsoProxy}`,
+			`The server or a proxy in front of it may be restarting.${tryAgain(words)}${hasResponded ? '' : ' If this continues, check whether Base URL in the credential must begin with http:// or https://.'}${words.alsoProxy}`,
 	},
 	{
 		kind: 'untrustedCertificate',
@@ -112,9 +120,17 @@ const ADD_HEADER = 'add the header that it requires under Headers in the credent
 const BLOCKED: Pick<ResponseRule, 'message' | 'description'> = {
 	message: (_words, { response: { status } }) =>
 		`A proxy or firewall in front of Activepieces refused the request (HTTP ${status})`,
-	description({ credential, sentWith, baseUrl }, { response: { isHtml, message } }) {
+	description(
+		{ credential, sentWith, baseUrl, isRead },
+		{ response: { isHtml, message, status } },
+	) {
 		const quoted = message && !isHtml ? `It says: ${unended(message)}. ` : '';
-		return `${quoted}A proxy or firewall responded${isHtml ? ' with a web page' : ''}, so Activepieces did not check the ${credential}${sentWith}. Allow the n8n server to connect to ${baseUrl}, or ${ADD_HEADER}. If that is another application, change Base URL in the credential.`;
+		// It may also refuse the response to a change that it has passed on.
+		const unchecked =
+			isRead || rowOf(status).inFront === 'nothing'
+				? `, so Activepieces did not check the ${credential}${sentWith}`
+				: '';
+		return `${quoted}A proxy or firewall responded${isHtml ? ' with a web page' : ''}${unchecked}. Allow the n8n server to connect to ${baseUrl}, or ${ADD_HEADER}. If that is another application, change Base URL in the credential.`;
 	},
 };
 
@@ -202,8 +218,8 @@ export const RESPONSE_RULES: ResponseRule[] = [
 		status: 'success',
 		when: ({ response: { body } }) => typeof body === 'string',
 		message: ({ noun }) => `The response for the ${noun} is incomplete or is not JSON`,
-		description: ({ again }) =>
-			`The connection may have been interrupted, or a proxy may have changed the response. ${again}.`,
+		description: ({ again, isRead }) =>
+			`The connection may have been interrupted, or a proxy may have changed the response.${isRead ? ` ${again}.` : ''}`,
 	},
 	{
 		status: 'success',
@@ -355,8 +371,8 @@ export const RESPONSE_RULES: ResponseRule[] = [
 	{
 		status: ['badGateway', 'serviceUnavailable', 'gatewayTimeout', 'unreachableOrigin'],
 		message: (_words, facts) => `Activepieces is unavailable (HTTP ${facts.response.status})`,
-		description: ({ waitsFor }, facts) =>
-			`${asksToWait(facts)}The server may be starting or overloaded. Try again later, and check that its API is running.${waitsFor === undefined ? '' : ` A proxy may not have waited for the response. ${waitsFor}`}`,
+		description: ({ waitsFor, isRead }, facts) =>
+			`${asksToWait(facts)}The server may be starting or overloaded. ${isRead || facts.response.attempts?.outcome === 'nothing' ? 'Try again later, and check' : 'Check'} that its API is running.${waitsFor === undefined ? '' : ` A proxy may not have waited for the response. ${waitsFor}`}`,
 	},
 	{
 		status: 'serverError',

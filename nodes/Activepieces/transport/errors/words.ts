@@ -102,7 +102,7 @@ export const PLACE_WORDS: Record<MessagePlace, PlaceWords> = {
 		lessOften:
 			'Run the node less often, or set Batching under Request Options in the Settings tab of the node.',
 		fields: 'the fields of the node',
-		leaveOut: 'To skip it, list the other projects one by one by setting Project.',
+		leaveOut: 'To skip it, choose one of the other projects in Project.',
 		fewerRecords: 'use Limit, filters or a single project if the node has them',
 	},
 	trigger: {
@@ -207,6 +207,7 @@ export function wordsOf(
 	const { noun, field, container, delayedBy } = subject;
 	const { method, path, feature } = endpoint;
 	const { message } = response ?? {};
+	const isRead = method === 'GET' || credentialKind === 'signingIn';
 	const words = PLACE_WORDS[place];
 	const fieldOf = (label: string, setting: keyof ConnectionSettings) =>
 		`${label} ${ownSettings[setting] === undefined ? 'in the credential' : 'under Request Options in the Settings tab of the node'}`;
@@ -219,6 +220,8 @@ export function wordsOf(
 		...words,
 		...CREDENTIAL_WORDS[credentialKind],
 		...{ noun, field, feature, path, containerName, delayedBy, baseUrl },
+		/** Whether another try changes nothing */
+		isRead,
 		endpoint: `${method} ${path}`,
 		host: new URL(baseUrl).host,
 		proxyHost,
