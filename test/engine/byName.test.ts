@@ -1,8 +1,11 @@
 import type { INodeParameters } from 'n8n-workflow';
 
+import { limits } from './harness/built';
+
 import { FIRST_AND_LAST } from '../service';
-import { byExternalId, byId, byName, ids, sortedIds } from './harness/byId';
+import { byExternalId, byId, byName, byUrl, ids, sortedIds } from './harness/byId';
 import { parametersOf, RETRY_ON_FAIL } from './harness/parameters';
+import { pause } from './harness/pauses';
 import { queriesOf } from './harness/locators';
 import { changesSent, requestPaths, useService } from './harness/service';
 
@@ -125,17 +128,33 @@ describe('in the editor and for a model', () => {
 		expect(shown.fields.length).toBeGreaterThan(0);
 		const { length } = data.tables.filter(({ name }) => name === table.name);
 		const several = `${length} tables have the name "${table.name}"`;
-		const inAll = engine.mapColumns('getTableColumns', fields(byName('')));
-		await expect(inAll).rejects.toThrow(several);
+		// An expression may have no value in the editor.
+		for (const empty of ['', '={{ $json.missing }}']) {
+			const inAll = engine.mapColumns('getTableColumns', fields(byName(empty)));
+			await expect(inAll).rejects.toThrow(several);
+		}
 	});
 
-	test('a list is that of all projects while the project is named', async () => {
-		const { tables, projects } = context.data;
-		const parameters = parametersOf('tableRecord.getAll', {
-			projectId: byName(projects[0].displayName),
-		});
-		const { results } = await context.search('searchTables', { parameters });
-		expect(results.map(({ value }) => value).sort()).toEqual(sortedIds(tables));
+	test('a list follows the project in each of its modes, and names the one that it does not know', async () => {
+		const { tables, folders, projects } = context.data;
+		const [{ id, displayName }] = projects;
+		projects[0].externalId = 'customer-1';
+		const page = byUrl(`${context.origin}/projects/${id}`);
+		const given = [byId(id), byName(displayName), byExternalId('customer-1'), page];
+		for (const projectId of given) {
+			const parameters = parametersOf('tableRecord.getAll', { projectId });
+			const own = (records: typeof tables | typeof folders) =>
+				sortedIds(records.filter((each) => each.projectId === id));
+			const { results } = await context.search('searchTables', { parameters });
+			expect(results.map(({ value }) => value).sort()).toEqual(own(tables));
+			const found = await context.search('searchFoldersOrNone', { parameters });
+			expect(found.results.map(({ value }) => value).sort()).toEqual(
+				['NULL', ...own(folders)].sort(),
+			);
+		}
+		const parameters = parametersOf('table.clear', { projectId: byName('Marketting') });
+		const search = context.search('searchTables', { parameters });
+		await expect(search).rejects.toThrow('No project has the name "Marketting"');
 	});
 
 	test('a model gives a name by an expression, and one in By ID is refused', async () => {
@@ -200,5 +219,187 @@ describe('records by external ID', () => {
 		const remove = { ...change(ofProject), operation: 'delete', options };
 		expect(await records(remove)).toEqual([{ deleted: true }]);
 		expect(ids(context.data.projectConnections)).not.toContain(connection.id);
+	});
+});
+
+describe('the project, then its record', () => {
+	const context = useService({
+		data: {
+			projects: 3,
+			flows: 9,
+			foldersPerProject: 2,
+			tablesPerProject: 2,
+			recordsPerTable: 3,
+			connectionsPerProject: 2,
+			variablesPerProject: 2,
+		},
+	});
+	const { record, records, failsWith } = context;
+	const missing = '={{ $json.missing }}';
+	const conditions = { condition: [{ column: 'id', operator: 'exists' }] };
+	const ofTable = ['clear', 'delete'].map((operation) => `table.${operation}`);
+	const ofRows = [
+		'getAll',
+		'get',
+		'create',
+		'update',
+		'upsert',
+		'delete',
+		'updateMany',
+		'deleteMany',
+	];
+	const pairs = [...ofTable, ...ofRows.map((operation) => `tableRecord.${operation}`)];
+	const onTable = (pair: string, projectId: INodeParameters, tableId: INodeParameters) => {
+		const [{ id }] = context.data.tableRows;
+		const columns = { mappingMode: 'defineBelow', value: { Name: 'x' }, matchingColumns: ['Name'] };
+		return parametersOf(pair, { projectId, tableId, recordId: id, columns, conditions });
+	};
+
+	test.each(pairs)('%s: an expression without a project is no project', async (pair) => {
+		const [{ id, name }] = context.data.tables;
+		for (const empty of [byName(missing), byId(missing), byExternalId(missing)]) {
+			for (const table of [byName(name), byId(id)]) {
+				for (const asTool of [false, true]) {
+					const { message } = await context.failure(onTable(pair, empty, table), { asTool });
+					expect(message).toContain('The expression in Project returns no value');
+				}
+			}
+		}
+		expect(context.requests).toEqual([]);
+	});
+
+	test.each(pairs)('%s: a table of another project is refused', async (pair) => {
+		const { tables, projects } = context.data;
+		const [table] = tables;
+		const other = projects.find(({ id }) => id !== table.projectId)!;
+		const page = byUrl(`${context.origin}/projects/${table.projectId}/tables/${table.id}`);
+		for (const named of [byId(table.id), page]) {
+			await failsWith(
+				onTable(pair, byName(other.displayName), named),
+				`The table "${table.id}" is not in the chosen project`,
+				'Check Table and Project, or leave Project empty.',
+			);
+			const unknown = 'No project has the name "Marketting"';
+			await failsWith(onTable(pair, byName('Marketting'), named), unknown);
+		}
+		expect(changesSent(context)).toEqual([]);
+	});
+
+	test('a table of the chosen project is found by its ID; without a project, nothing else is read', async () => {
+		const [{ id, projectId }] = context.data.tables;
+		await records(onTable('table.clear', byId(''), byId(id)));
+		expect(requestPaths(context)).toEqual([`POST /v1/tables/${id}/clear`]);
+		const cleared = await records(onTable('table.clear', byId(projectId), byId(id)));
+		expect(cleared).toEqual([{ cleared: true }]);
+	});
+
+	test('a connection of another project is refused', async () => {
+		const [{ id, projectIds }] = context.data.projectConnections;
+		const other = context.data.projects.find((each) => each.id !== projectIds[0])!;
+		const change = (pair: string, projectId: INodeParameters) =>
+			parametersOf(pair, {
+				projectId,
+				connectionId: byId(id),
+				updateFields: { displayName: 'Renamed' },
+				options: { evenIfUsed: true },
+			});
+		for (const pair of ['connection.update', 'connection.delete']) {
+			const message = `The connection "${id}" is not in the chosen project`;
+			await failsWith(change(pair, byId(other.id)), message);
+			await failsWith(change(pair, byId(missing)), 'The expression in Project returns no value');
+		}
+		expect(changesSent(context)).toEqual([]);
+		await record(change('connection.update', byId(projectIds[0])));
+	});
+
+	const NAMED = {
+		flow: ['get', 'export', 'publish', 'setStatus', 'run', 'update', 'delete'],
+		folder: ['get', 'update', 'delete'],
+		variable: ['delete'],
+		flowTemplate: ['create'],
+	};
+
+	test.each(
+		Object.entries(NAMED).flatMap(([resource, all]) => all.map((each) => [resource, each])),
+	)(
+		'%s.%s: of records with one name in several projects, that of the project',
+		async (resource, operation) => {
+			const { flows, folders, variables, projects } = context.data;
+			const [type, locator, all]: [string, string, Array<{ id: string; projectId: string }>] =
+				resource === 'folder'
+					? ['folder', 'folderId', folders]
+					: resource === 'variable'
+						? ['variable', 'variableId', variables]
+						: ['flow', 'flowId', flows];
+			const twins = [0, 1].map((index) =>
+				all.find((each) => each.projectId === projects[index].id)!,
+			);
+			for (const twin of twins) {
+				Object.assign(twin, { name: 'Twin', displayName: 'Twin' });
+				if ('version' in twin) Object.assign(twin.version as object, { displayName: 'Twin' });
+			}
+			const parameters = (projectId?: INodeParameters) =>
+				parametersOf(`${resource}.${operation}`, {
+					[locator]: byName('Twin'),
+					...(projectId && { projectId }),
+					displayName: 'Renamed',
+					status: 'DISABLED',
+					updateFields: { displayName: 'Renamed' },
+				});
+			await failsWith(
+				parameters(),
+				`2 ${type}s have the name "Twin"`,
+				'Or choose the project of one in Project.',
+			);
+			await failsWith(parameters(byName(missing)), 'The expression in Project returns no value');
+			await failsWith(
+				parameters(byName(projects[2].displayName)),
+				`No ${type} in the project has the name "Twin"`,
+			);
+			expect(changesSent(context)).toEqual([]);
+			context.clearRequests();
+			const given = parameters(byName(projects[1].displayName));
+			await context.run(given).catch(() => undefined);
+			const own = requestPaths(context).filter((path) => /[A-Za-z0-9]{21}/.test(path));
+			expect(own.length).toBeGreaterThan(0);
+			for (const path of own) expect(path).not.toContain(twins[0].id);
+		},
+	);
+
+	test('each item has its own project: names are known by project', async () => {
+		const { tables, projects } = context.data;
+		const two = projects.slice(0, 2).map(({ id }) => tables.find((each) => each.projectId === id)!);
+		for (const each of two) each.name = 'Stock list';
+		const items = two.map(({ projectId }) => ({ project: projectId }));
+		const project = byId('={{ $json.project }}');
+		await records(onTable('table.delete', project, byName('stock list')), { items });
+		for (const { id } of two) expect(ids(context.data.tables)).not.toContain(id);
+	});
+
+	test('By Name takes the ID of a record, unless another has it as its name', async () => {
+		const [{ id, version }, other] = context.data.flows;
+		const get = parametersOf('flow.get', { flowId: byName(id) });
+		expect(await record(get)).toMatchObject({ id });
+		other.version.displayName = id;
+		expect(await record(get)).toMatchObject({ id: other.id, name: version.displayName && id });
+	});
+
+	test('a name that gets another record during a long run means that record', async () => {
+		limits.knownRecordsMs = 50;
+		const { data } = context;
+		const name = 'Nightly';
+		const flow = context.live.addFlow({ name });
+		const remove = parametersOf('flow.delete', {
+			flowId: byName('={{ $json.name }}'),
+			requestOptions: { batching: { batch: { batchSize: 1, batchInterval: 500 } } },
+		});
+		const first = context.live.addFlow({ name: 'First' });
+		const run = records(remove, { items: [{ name: 'First' }, { name }] });
+		while (data.flows.some(({ id }) => id === first.id)) await pause();
+		flow.version.displayName = 'Keep me';
+		const successor = context.live.addFlow({ name });
+		await run;
+		expect(ids(data.flows)).toContain(flow.id);
+		expect(ids(data.flows)).not.toContain(successor.id);
 	});
 });

@@ -1,12 +1,14 @@
 /**
- * Records that an item names by their name or external ID. Before an operation runs, each such locator gets the ID of its
- * record, so that only this file knows these modes.
+ * The project that an item names, then its record. Before an operation runs, each locator gets the ID of its record, so
+ * that only this file knows By Name and By External ID, and what a chosen project means for a record.
  */
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import type { FieldReader } from '../execution/fieldReader';
 import type { ApiClient } from '../transport/api/client';
+import { inProject } from '../transport/client/request';
 import { validationError } from '../transport/errors/error';
+import { limits } from '../transport/limits';
 import {
 	cleanInput,
 	comparable,
@@ -17,8 +19,7 @@ import {
 	textOf,
 	toId,
 } from '../transport/values';
-import { inProject } from '../transport/client/request';
-import { type Locator, toLocatorId } from './locator';
+import { getOptionalId, type Locator, toLocatorId } from './locator';
 import { isBlank, locatorValue } from './parameters';
 
 /** What identifies a record; the records themselves, such as flows with their steps, are not kept. */
@@ -26,7 +27,8 @@ interface Known {
 	id: string;
 	name: string;
 	externalIds: unknown[];
-	projectId: string;
+	/** A global connection may be in several projects */
+	projectIds: string[];
 }
 
 async function fetchKnown(
@@ -36,11 +38,14 @@ async function fetchKnown(
 ): Promise<Known[]> {
 	const known: Known[] = [];
 	const convert = (record: IDataObject) => {
+		const projectIds = [record.projectId ?? record.projectIds ?? []].flat().map(textOf);
+		// In 0.73, lists of other projects contain those of the user's own one (recorded).
+		if (projectId !== undefined && projectIds.length > 0 && !projectIds.includes(projectId)) return;
 		known.push({
 			id: toId(record.id) ?? '',
 			name: comparable(byName?.(record)),
 			externalIds: byExternalId?.(record) ?? [],
-			projectId: textOf(record.projectId ?? [record.projectIds].flat()[0]),
+			projectIds,
 		});
 		return undefined;
 	};
@@ -54,54 +59,98 @@ async function fetchKnown(
 	return known;
 }
 
-type Mode = 'name' | 'externalId';
+/**
+ * The records of a list, read once for all input items, and again after a while: during a long run a name may get
+ * another record.
+ */
+async function fetchKnownOnce(client: ApiClient, locator: Locator, projectId: string | undefined) {
+	const list = client.once<{ readAt: number; records?: Promise<Known[]> }>(
+		`known of ${locator.searchMethod} in ${projectId}`,
+		() => ({ readAt: 0 }),
+	);
+	const now = performance.now();
+	if (list.records === undefined || now - list.readAt > limits.knownRecordsMs) {
+		list.readAt = now;
+		list.records = fetchKnown(client, locator, projectId);
+	}
+	return await list.records;
+}
 
-const WORDS: Record<Mode, string> = { name: 'name', externalId: 'external ID' };
+type Mode = 'id' | 'name' | 'externalId';
+
+const WORDS: Record<Mode, string> = { id: 'ID', name: 'name', externalId: 'external ID' };
+
+interface Key {
+	mode: Mode;
+	text: string;
+	/** Undefined for all projects */
+	projectId: string | undefined;
+}
+
+/** The records with a key. A text By Name may be an ID: of two records with one name, messages name the IDs. */
+function withKey(records: Known[], { mode, text }: Key): Known[] {
+	const byId = (): Known[] => records.filter(({ id }) => id === text);
+	if (mode === 'id') return byId();
+	if (mode === 'externalId') {
+		return records.filter(({ externalIds }) => externalIds.includes(text));
+	}
+	const name = comparable(text);
+	const named = records.filter((each) => each.name === name);
+	return named.length > 0 ? named : byId();
+}
+
+function noneError({ noun, displayName }: Locator, { mode, text, projectId }: Key) {
+	if (mode === 'id') {
+		return validationError(
+			`The ${noun} "${shortName(text)}" is not in the chosen project`,
+			`Check ${displayName} and Project, or leave Project empty.`,
+		);
+	}
+	return validationError(
+		`No ${noun}${projectId === undefined ? '' : ' in the project'} has the ${WORDS[mode]} "${shortName(text)}"`,
+		`Check ${displayName}, or choose the ${noun} from the list.`,
+	);
+}
+
+function severalError(
+	{ projectNames }: ApiClient,
+	{ noun, displayName }: Locator,
+	{ mode, text, projectId }: Key,
+	records: Known[],
+) {
+	const labels = records.map(({ id, projectIds: [place = ''] }) => {
+		const project = projectNames.get(place);
+		return project === undefined
+			? shortName(id)
+			: `${shortName(id)} in ${nameAndId(project, place)}`;
+	});
+	const places = new Set(records.map(({ projectIds: [place] }) => place));
+	const byProject = places.size === 1 ? '' : ' Or choose the project of one in Project.';
+	return validationError(
+		`${records.length} ${noun}s${projectId === undefined ? '' : ' in the project'} have the ${WORDS[mode]} "${shortName(text)}"`,
+		`Their IDs are ${someOf(labels)}. Choose one from the list in ${displayName}, or enter its ID with By ID.${byProject}`,
+	);
+}
 
 /**
- * The ID of the record with a name or an external ID. The list is read once for all input items.
+ * The ID of the record with a key, in the project if there is one.
  *
  * @throws {ValidationError} when there is none, or more than one
  */
-async function findId(
-	client: ApiClient,
-	locator: Locator,
-	{ mode, text, projectId }: { mode: Mode; text: string; projectId: string | undefined },
-): Promise<string> {
-	const { noun, displayName, firstEntry, searchMethod } = locator;
-	const wanted = mode === 'name' ? comparable(text) : text;
-	if (firstEntry !== undefined && comparable(firstEntry.name) === wanted) {
+async function findId(client: ApiClient, locator: Locator, key: Key): Promise<string> {
+	const { firstEntry, searchMethod } = locator;
+	const { mode, text, projectId } = key;
+	if (firstEntry !== undefined && comparable(firstEntry.name) === comparable(text)) {
 		return String(firstEntry.value);
 	}
-	// A later try of *Retry On Fail* means the record of the first one, which may have another name now.
-	const before = client.ledger.kept<string>(
-		JSON.stringify([searchMethod, mode, wanted, projectId]),
-	);
+	// A later try of *Retry On Fail* means the record of the first one, which may have another name now, or be gone.
+	const before = client.ledger.kept<string>(JSON.stringify([searchMethod, mode, text, projectId]));
 	if (before.value !== undefined) return before.value;
-	const all = await client.once(
-		`known of ${searchMethod} in ${projectId}`,
-		async () => await fetchKnown(client, locator, projectId),
-	);
-	const found = all.filter(({ name, externalIds }) =>
-		mode === 'name' ? name === wanted : externalIds.includes(wanted),
-	);
-	if (found.length === 1) return (before.value = found[0].id);
-	const what = `the ${WORDS[mode]} "${shortName(text)}"`;
-	const where = projectId === undefined ? '' : ' in the project';
-	if (found.length === 0) {
-		throw validationError(
-			`No ${noun}${where} has ${what}`,
-			`Check ${displayName}, or choose the ${noun} from the list.`,
-		);
-	}
-	const labels = found.map(({ id, projectId: own }) => {
-		const project = client.projectNames.get(own);
-		return project === undefined ? shortName(id) : `${shortName(id)} in ${nameAndId(project, own)}`;
-	});
-	throw validationError(
-		`${found.length} ${noun}s${where} have ${what}`,
-		`Their IDs are ${someOf(labels)}. Choose one from the list in ${displayName}, or enter its ID with By ID.`,
-	);
+	const records = withKey(await fetchKnownOnce(client, locator, projectId), key);
+	if (records.length === 1) return (before.value = records[0].id);
+	throw records.length === 0
+		? noneError(locator, key)
+		: severalError(client, locator, key, records);
 }
 
 /** A locator that may hold a name, and how an operation reads it: `filters.folderId`. */
@@ -109,6 +158,8 @@ interface Place {
 	path: string;
 	locator: Locator;
 }
+
+const PROJECT = 'projectId';
 
 /** The locators among the fields of an operation that may hold a name, the project first. */
 export const placesIn = (
@@ -127,43 +178,57 @@ export const placesIn = (
 			const locator = locators.find(({ searchMethod }) => searchMethod === listed);
 			return locator?.byName === undefined ? [] : [{ path, locator }];
 		})
-		.sort((a, b) => Number(b.path === 'projectId') - Number(a.path === 'projectId'));
+		// Of one field with several properties, n8n shows one.
+		.filter(({ path }, index, all) => all.findIndex((each) => each.path === path) === index)
+		.sort((a, b) => Number(b.path === PROJECT) - Number(a.path === PROJECT));
 
 const modeOf = (value: unknown) => (isRecord(value) ? value.mode : undefined);
 
-const isMode = (mode: unknown): mode is Mode => mode === 'name' || mode === 'externalId';
+const isByName = (mode: unknown): mode is 'name' | 'externalId' =>
+	mode === 'name' || mode === 'externalId';
+
+/** Whether an ID, too, must be that of a record of the chosen project. Optional fields are checked by their operations. */
+const isOfProject = ({ path, locator }: Place): boolean =>
+	path !== PROJECT && locator.required && typeof locator.sources !== 'function';
+
+/** Whether an item names a record otherwise than by its ID, or the project of a record. */
+const isNeeded = (fields: FieldReader, places: Place[]): boolean =>
+	// As the workflow saves them: n8n takes long for evaluating expressions.
+	places.some(({ path }) => isByName(modeOf(fields.raw(path, '')))) ||
+	(places.some(isOfProject) && !isBlank(locatorValue(fields.raw(PROJECT, ''))));
 
 /** The fields of an item, in which records have IDs. A record that is not found is reported when its field is read. */
 export async function withIds<F extends FieldReader>(fields: F, places: Place[]): Promise<F> {
-	// As the workflow saves them: n8n takes long for evaluating expressions.
-	if (!places.some(({ path }) => isMode(modeOf(fields.raw(path, ''))))) return fields;
+	if (!isNeeded(fields, places)) return fields;
 	const { client } = fields;
-	const read = new Map<string, () => unknown>();
-	let projectId: () => string | undefined = () => undefined;
-	const valueOf = async ({ path, locator }: Place): Promise<unknown> => {
-		const given = fields.get(path, '');
-		const mode = modeOf(given);
-		const held = locatorValue(given);
-		const text = typeof held === 'number' ? String(held) : cleanInput(held);
+	const values = new Map<string, () => unknown>();
+	const get: FieldReader['get'] = (name, fallback) =>
+		(values.get(name) ?? (() => fields.get(name, fallback)))();
+	const project = places.find(({ path }) => path === PROJECT);
+	const chosenProject = () => project && getOptionalId({ ...fields, get }, project.locator);
+	const valueOf = async (place: Place): Promise<unknown> => {
+		const { path, locator } = place;
+		const saved = fields.get(path, '');
+		const mode = modeOf(saved);
+		const text = cleanInput(textOf(locatorValue(saved)));
 		// What an empty field means, its own reader knows.
-		if (!isMode(mode) || text === '') return given;
-		const value = await findId(client, locator, { mode, text, projectId: projectId() });
-		return { __rl: true, mode: 'id', value };
+		if (text === '' || (!isByName(mode) && !isOfProject(place))) return saved;
+		const projectId = path === PROJECT ? undefined : chosenProject();
+		if (!isByName(mode) && projectId === undefined) return saved;
+		const key: Key = isByName(mode)
+			? { mode, text, projectId }
+			: { mode: 'id', text: toLocatorId(locator, saved, client), projectId };
+		return { __rl: true, mode: 'id', value: await findId(client, locator, key) };
 	};
 	for (const place of places) {
 		// Kept, because n8n takes long for evaluating an expression again.
 		const value = await valueOf(place).then(
-			(given) => () => given,
+			(resolved) => () => resolved,
 			(error: unknown) => () => {
 				throw error;
 			},
 		);
-		read.set(place.path, value);
-		if (place.path !== 'projectId') continue;
-		projectId = () =>
-			isBlank(locatorValue(value())) ? undefined : toLocatorId(place.locator, value(), client);
+		values.set(place.path, value);
 	}
-	const get: FieldReader['get'] = (name, fallback) =>
-		(read.get(name) ?? (() => fields.get(name, fallback)))();
 	return { ...fields, get };
 }

@@ -22,6 +22,7 @@ import {
 import { getOptionalId, type Locator, locatorField, requestTarget, toLocatorId } from './locator';
 import { outputFields, readOutput } from './output';
 import { readOptional } from './parameters';
+import { recordFields } from './project';
 
 export type Fields = Record<string, Field>;
 
@@ -148,7 +149,7 @@ export const filterValues = <F extends Filters>(filters: F): Field<FilterValues<
 
 /** The record that an item names. */
 export const named = (locator: Locator): Field<RequestTarget> => ({
-	properties: [locatorField(locator)],
+	properties: recordFields(locator),
 	read: (context) => requestTarget(context, locator),
 });
 

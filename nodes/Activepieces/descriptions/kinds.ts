@@ -39,8 +39,6 @@ import {
 	toWholeNumber,
 } from './parameters';
 
-export { IN_NODE };
-
 export interface Field<Value = unknown> {
 	/** As n8n shows it; of JSON a second one, for tools */
 	properties: INodeProperties[];

@@ -1,7 +1,9 @@
 import type { ILoadOptionsFunctions, INodePropertyOptions, INodeType } from 'n8n-workflow';
 
-import type { Locator, OptionList } from '../descriptions/locator';
+import { withIds } from '../descriptions/byName';
+import { getOptionalId, type Locator, type OptionList } from '../descriptions/locator';
 import { locatorValue } from '../descriptions/parameters';
+import { projectLocator } from '../descriptions/project';
 import { authenticatedSender, parseRequestOptions, readCredential } from '../execution/credential';
 import { fieldsOf } from '../execution/fieldReader';
 import { toNodeError } from '../execution/nodeError';
@@ -12,19 +14,21 @@ import { NodeRun } from '../transport/client/run';
 import { ActivepiecesError } from '../transport/errors/error';
 import { startDeadline, untilAborted } from '../transport/http/exchange';
 import { limits } from '../transport/limits';
-import { isRecord, searchText, toId } from '../transport/values';
+import { searchText, textOf } from '../transport/values';
 import { EditorSearch, type SearchRequest, WITHOUT_LIST } from './search';
 
 type Methods = Required<NonNullable<INodeType['methods']>>;
 
-/** The project that is chosen in the node; undefined for none, and for an expression. */
-function chosenProject(context: ILoadOptionsFunctions): string | undefined {
-	const given: unknown = context.getCurrentNodeParameter('projectId');
-	if (isRecord(given) && /^(name|externalId)$/.test(String(given.mode))) return undefined;
-	const value = locatorValue(given);
-	// Names, expressions and URLs are not resolved here. The lists of all projects contain the records.
-	if (typeof value !== 'string' || value.startsWith('=') || value.includes('/')) return undefined;
-	return toId(value) || undefined;
+/**
+ * The project that is chosen in the node, in any mode; undefined for none, and for an expression, which may have no
+ * value in the editor: the list of all projects has the record, too.
+ */
+async function chosenProject(context: ILoadOptionsFunctions, client: ApiClient) {
+	const saved: unknown = context.getCurrentNodeParameter('projectId') ?? '';
+	if (textOf(locatorValue(saved)).startsWith('=')) return undefined;
+	const reader = { get: () => saved, raw: () => saved, getTimezone: () => '', client };
+	const fields = await withIds(reader, [{ path: 'projectId', locator: projectLocator }]);
+	return getOptionalId(fields, projectLocator);
 }
 
 /**
@@ -82,7 +86,7 @@ const search = async (
 	const readWith = async (client: ApiClient) => {
 		const request = {
 			...list,
-			projectId: chosenProject(context),
+			projectId: await chosenProject(context, client),
 			timeZone: context.getTimezone(),
 		};
 		running = new EditorSearch(client, request);

@@ -3,12 +3,13 @@ import type { IDataObject } from 'n8n-workflow';
 import { optionalId } from '../descriptions/field';
 import { choicesOf, createdFilters, text } from '../descriptions/kinds';
 import type { Simplify } from '../descriptions/output';
+import { projectLocator } from '../descriptions/project';
 import type { ApiClient } from '../transport/api/client';
 import type { ApiRequest } from '../transport/client/request';
 import { isRecord, isWholeId, orNull, recordOf, textOf } from '../transport/values';
 import { fetchFlow, flowName } from './flow/flow';
 import { listOperation, Resource } from './operation';
-import { fillProjectNames, projectLocator, projectNameOf } from './project/project';
+import { fillProjectNames, projectNameOf } from './project/project';
 
 export const LIST_AUDIT_EVENTS: ApiRequest = {
 	endpoint: {

@@ -16,7 +16,7 @@ import {
 import { CONNECTION_VALUE_RULES } from './connection/value';
 import { connectionFields, connectionOptions, upsertConnection } from './connection/upsert';
 import { deleteOperation, listOperation, operation, type Resource } from './operation';
-import { allProjects } from './project/project';
+import { allProjects } from '../descriptions/project';
 
 const projectOptions: OptionList = {
 	noun: 'projects',

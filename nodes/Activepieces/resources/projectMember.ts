@@ -10,11 +10,12 @@ import {
 	type RequestTarget,
 } from '../transport/client/request';
 import type { Simplify } from '../descriptions/output';
+import { projectLocator } from '../descriptions/project';
 import type { ApiClient } from '../transport/api/client';
 import { ActivepiecesError, notFoundError, refusal } from '../transport/errors/error';
 import { nameAndId, orNull, recordOf, shortName, someOf, textOf, toId } from '../transport/values';
 import { deleteOperation, listOperation, operation, type Resource } from './operation';
-import { loadProjectNames, projectLocator, projectNameOf, projectToList } from './project/project';
+import { loadProjectNames, projectNameOf, projectToList } from './project/project';
 import { isNamed } from './user';
 import { FEATURE, invitationsRequest } from './userInvitation/userInvitation';
 

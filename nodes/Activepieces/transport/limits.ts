@@ -43,6 +43,9 @@ export const limits = {
 	/** A file of the input: more than the service accepts in a request, 25 MB (recorded) */
 	maxInputFileBytes: 32 * 2 ** 20,
 
+	/** For how long a run takes a record by the name that it had in a list */
+	knownRecordsMs: 10_000,
+
 	/** Flows or runs per request, unless Page Size says otherwise: 1,000 raw flows have about 40 MB */
 	defaultPageSize: 1000,
 	/** Other records per request: the service has no maximum, and loses records only at page edges (recorded) */

@@ -6,6 +6,7 @@ import { choice, choicesOf, field, type SimpleField, wholeNumber } from '../desc
 import type { Locator } from '../descriptions/locator';
 import { simplifyField } from '../descriptions/output';
 import { toBoolean } from '../descriptions/parameters';
+import { projectLocator } from '../descriptions/project';
 import { actionsField } from '../resources/auditEvent';
 import { flowLocator } from '../resources/flow/flow';
 import {
@@ -14,7 +15,6 @@ import {
 	RUN_STATUSES,
 	statusOptions,
 } from '../resources/flowRun/flowRun';
-import { projectLocator } from '../resources/project/project';
 
 /** Of a poll, whose fields are read without requests */
 const WITHOUT_NAMES = { byName: undefined, byExternalId: undefined };

@@ -1,6 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { optionalId } from '../../descriptions/field';
 import { choicesOf, nameFilter, recordName, text } from '../../descriptions/kinds';
 import {
 	inBrackets,
@@ -12,7 +11,7 @@ import {
 import type { Simplify } from '../../descriptions/output';
 import type { ApiRequest, ResponseRule } from '../../transport/client/request';
 import { orNull, recordOf, textOf } from '../../transport/values';
-import { projectLocator, projectNameOf } from '../project/project';
+import { projectNameOf } from '../project/project';
 
 /** Lists the connections of a project, and those of the platform that it may use (recorded). */
 export const LIST_CONNECTIONS: ApiRequest = {
@@ -119,14 +118,6 @@ export const connectionLocator: Locator = {
 		isOfChosenProject: true,
 	},
 };
-
-/** In each project, a connection may have the same external ID. */
-export const connectionProject = optionalId({
-	...projectLocator,
-	description:
-		'Shows only the connections of this project in the Connection list, and limits names to it',
-	hint: 'Has no effect on an ID. Leave empty to list the connections of all projects.',
-});
 
 /** The name of a connection among the fields that an Update can change. */
 export const newConnectionName = recordName('Name', 'connection', { description: 'The new name' });

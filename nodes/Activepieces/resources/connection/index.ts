@@ -12,7 +12,6 @@ import { newProject, projectToList, subjectInProject } from '../project/project'
 import {
 	connectionFilters,
 	connectionLocator,
-	connectionProject,
 	LIST_CONNECTIONS,
 	LIST_PROJECT_CONNECTIONS,
 	newConnectionName,
@@ -101,7 +100,6 @@ const remove = deleteOperation({
 		'Permanently deletes the Activepieces project connection with the given ID and returns {"deleted": true}. If enabled flows use the connection, it is not deleted, and the error lists these flows',
 	endpoint: { method: 'DELETE', path: '/v1/app-connections/{id}' },
 	fields: {
-		project: connectionProject,
 		target: named({
 			...connectionLocator,
 			description: 'The connection to delete. The list shows the connections of all projects.',
@@ -147,7 +145,6 @@ const update = operation({
 		'Immediately changes the name or the metadata of the Activepieces project connection with the given ID and returns the connection. New metadata replaces all existing metadata',
 	endpoint: UPDATE_CONNECTION,
 	fields: {
-		project: connectionProject,
 		target: named(connectionLocator),
 		changes: updates({
 			metadata: newMetadata('connection', '. Replaces the existing metadata; {} removes it.'),

@@ -12,18 +12,13 @@ import {
 	text,
 } from '../../descriptions/kinds';
 import type { ApiRequest, Endpoint, RequestTarget } from '../../transport/client/request';
+import { projectLocator } from '../../descriptions/project';
 import { type ApiClient, LIST_PROJECTS } from '../../transport/api/client';
 import { errorOf, refusal, validationError } from '../../transport/errors/error';
 import { isStatus } from '../../transport/http/response';
 import { shortName, textOf, toId } from '../../transport/values';
 import { deleteOperation, listOperation, operation, type Resource } from '../operation';
-import {
-	ownProjectLocator,
-	projectLabel,
-	projectLocator,
-	simplifyProject,
-	teamProjectLocator,
-} from './project';
+import { ownProjectLocator, projectLabel, simplifyProject, teamProjectLocator } from './project';
 
 const filters = {
 	displayName: nameFilter('displayName', 'projects', 'e.g. Marketing'),

@@ -1,8 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { asked, optionalId } from '../../descriptions/field';
-import { type Locator, nameOf } from '../../descriptions/locator';
+import type { Locator } from '../../descriptions/locator';
 import { recordUrl, type Simplify } from '../../descriptions/output';
+import { allProjects, projectLocator } from '../../descriptions/project';
 import { type ApiClient, LIST_PROJECTS } from '../../transport/api/client';
 import { nameAndId, orNull, someOf, textOf, toId } from '../../transport/values';
 import { errorOf, refusal } from '../../transport/errors/error';
@@ -19,26 +20,6 @@ export const simplifyProject: Simplify = (project, source) => ({
 
 export const projectLabel = ({ displayName, id }: IDataObject): string =>
 	nameAndId(textOf(displayName), textOf(id));
-
-export const allProjects = {
-	key: 'all',
-	request: LIST_PROJECTS,
-	label: (project: IDataObject) => nameOf(project),
-	search: { parameter: 'displayName' },
-};
-
-export const projectLocator: Locator = {
-	name: 'projectId',
-	displayName: 'Project',
-	noun: 'project',
-	description: 'The project to operate on',
-	required: false,
-	page: 'project',
-	byName: ({ displayName }) => displayName,
-	byExternalId: ({ externalId }) => [externalId],
-	searchMethod: 'searchProjects',
-	sources: () => [allProjects],
-};
 
 /** The project of a list of records; without one, those of all projects are returned. */
 export const projectToList = (records: string, short = records): Locator => ({

@@ -1,11 +1,10 @@
-import { named, optionalId, together } from '../../descriptions/field';
-import { IN_NODE } from '../../descriptions/kinds';
+import { named, together } from '../../descriptions/field';
 import { inBrackets, type Locator, nameOf } from '../../descriptions/locator';
 import { recordUrl, type Simplify } from '../../descriptions/output';
 import type { ApiRequest, RequestTarget } from '../../transport/client/request';
 import { limits } from '../../transport/limits';
 import { orNull, textOf } from '../../transport/values';
-import { projectLocator, projectNameOf } from '../project/project';
+import { projectNameOf } from '../project/project';
 
 /** In 0.73 the list is always that of the user's own project (recorded). */
 export const LIST_TABLES: ApiRequest = {
@@ -41,19 +40,8 @@ export const tableLocator: Locator = {
 	},
 };
 
-const projectOfTable = optionalId({
-	...projectLocator,
-	description: 'Shows only the tables of this project in the Table list, and limits names to it',
-	hint: 'Has no effect on an ID. Leave empty to list the tables of all projects.',
-});
-
-const table = named(tableLocator);
-
 /** The table that an item names. */
-export const namedTable = {
-	...table,
-	properties: [{ ...projectOfTable.properties[0], ...IN_NODE }, ...table.properties],
-};
+export const namedTable = named(tableLocator);
 
 export type TableTarget = ReturnType<typeof tableOf>;
 

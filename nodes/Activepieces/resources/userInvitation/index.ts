@@ -1,10 +1,10 @@
 import { named, optionalId, shownFor } from '../../descriptions/field';
 import { choice, wholeNumber } from '../../descriptions/kinds';
 import type { Locator } from '../../descriptions/locator';
+import { projectLocator } from '../../descriptions/project';
 import { inProject } from '../../transport/client/request';
 import { textOf } from '../../transport/values';
 import { deleteOperation, listOperation, type Resource } from '../operation';
-import { projectLocator } from '../project/project';
 import { create } from './create';
 import {
 	FEATURE,
