@@ -319,6 +319,90 @@ describe.each(FIRST_AND_LAST)('a deployment on release %s', (release) => {
 		expect(context.flow(id)?.folderId).toBe(folderId);
 	});
 
+	test('says once what all files of a run lack, and then the change after the name', async () => {
+		const files = Array.from({ length: 6 }, (_, index) =>
+			fileOf(`lacks-${index}`, `Lacks ${index}`, {
+				auth: `{{connections['${index % 2 === 0 ? 'none' : 'nor this'}']}}`,
+			}),
+		);
+		const { hints, items } = await context.run(deploy(project()), files);
+		expect(hints).toEqual([
+			'6 flows need connections that their project does not have: none, nor this. Their runs fail until you create connections with these external IDs, or choose others in their steps',
+		]);
+		expect(Object.keys(items[0].json).slice(0, 2)).toEqual(['name', 'change']);
+	});
+
+	/** The steps of a flow that call others, in the forms of all releases of the pieces. */
+	const calling = (...externalIds: string[]) => {
+		const [flow, flowId, tool] = externalIds;
+		const piece = { pieceName: '@activepieces/piece-subflows', pieceVersion: '0.4.11' };
+		const input = { flow: { externalId: flow }, flowId, tools: [{ externalFlowId: tool }] };
+		return { ...slackFlow('', input, piece), schemaVersion: '10' };
+	};
+	const callsOf = (flow: unknown) => {
+		const { nextAction } = (flow as { trigger: { nextAction: IDataObject } }).trigger;
+		const { input } = nextAction.settings as { input: IDataObject };
+		const { flow: called, flowId, tools } = input as Record<string, IDataObject>;
+		return [called.externalId, flowId, (tools as unknown as IDataObject[])[0].externalFlowId];
+	};
+
+	test('flows that call flows call those of the project, whatever the order of their files', async () => {
+		const caller = (name: string, ...ids: string[]) => ({
+			...fileOf(name),
+			flow: { ...calling(...ids), displayName: name },
+		});
+		const files = [
+			caller('grandparent', 'parent', '{{trigger.body.id}}', 'child'),
+			caller('parent', 'child', 'child', 'child'),
+			fileOf('child'),
+		];
+		const { items, hints, error } = await context.run(deploy(project(), publish), files);
+		expect(error).toBeUndefined();
+		expect(hints).toEqual([]);
+		expect(items.map(({ json }) => json)).toMatchObject(
+			files.map(({ name }) => ({ name, change: 'created', status: 'ENABLED', missingFlows: [] })),
+		);
+		const [grandparent, parent, child] = items.map(({ json }) => context.flow(json.id)!);
+		expect(callsOf(parent.version)).toEqual(Array(3).fill(child.externalId));
+		const [called, expression, tool] = callsOf(grandparent.version);
+		expect([called, tool]).toEqual([parent.externalId, child.externalId]);
+		expect(expression).toMatch(/^\{\{.*body\.id\}\}$/);
+		context.clearRequests();
+		expect(changesOf(await records(deploy(project(), publish), files))).toEqual([
+			...['unchanged', 'unchanged', 'unchanged'],
+		]);
+		expect(changesSent(context)).toEqual([]);
+		// To a third project.
+		const exported = await record(ofRecord('flow.export', grandparent.id));
+		expect(callsOf(exported.flow)).toEqual(['parent', expression, 'child']);
+		expect(await deployed(exported, publish)).toMatchObject({ change: 'unchanged' });
+	});
+
+	test('a flow that calls one which the project lacks is named, and not published', async () => {
+		const file = { ...fileOf('lonely'), flow: { ...calling('nowhere'), displayName: 'Lonely' } };
+		const { items, hints } = await context.run(deploy(project()), [file]);
+		const { id } = items[0].json;
+		expect(items[0].json).toMatchObject({ change: 'created', missingFlows: ['nowhere'] });
+		expect(hints).toEqual([
+			`Flow "Lonely" (${id}) calls flows that its project does not have: nowhere. Its runs fail until you import them, and then import it again`,
+		]);
+		const { description } = await context.failure(deploy(project(), publish), [file]);
+		expect(description).toMatch(
+			/^It needs flows that its project does not have: nowhere\. Add what is missing\. Then import the flow again\./,
+		);
+		// Two that call each other are right in the second run.
+		const pair = ['one', 'two'].map((name, index) => ({
+			...{ ...fileOf(name), flow: { ...calling(['two', 'one'][index]), displayName: name } },
+		}));
+		const first = await records(deploy(project()), pair);
+		expect(first.map(({ missingFlows }) => missingFlows)).toEqual([['two'], []]);
+		const second = await records(deploy(project()), pair);
+		expect(second.map(({ missingFlows }) => missingFlows)).toEqual([[], []]);
+		// From 0.92 on their external IDs are those of the files.
+		const caller = release === '0.73' ? 'updated' : 'unchanged';
+		expect(changesOf(second)).toEqual([caller, 'unchanged']);
+	});
+
 	test('leaves a folder its name that differs in case', async () => {
 		const [folder] = context.data.folders.filter(({ projectId }) => projectId === project());
 		folder.displayName = 'Bills';
@@ -468,18 +552,20 @@ describe.each(FIRST_AND_LAST)('a deployment on release %s', (release) => {
 				/^Flow "Lacking" \(\w{21}\) was imported, but not published, because something is missing$/,
 			);
 			expect(description).toBe(
-				`It needs ${what}. Add what is missing, or map its connections in Options > Connections. Then publish the flow, for example with Flow > Publish.`,
+				`It needs ${what}. Then publish the flow, for example with Flow > Publish.`,
 			);
 		};
 		const pieces = 'pieces that this server does not have: @activepieces/piece-none 1.0.0';
-		await expectLacks(`connections that its project does not have: later, and ${pieces}`);
+		await expectLacks(
+			`connections that its project does not have: later, and ${pieces}. Add what is missing, or map its connections in Options > Connections`,
+		);
 		expect(named('Lacking')).toMatchObject([{ status: 'DISABLED', publishedVersionId: null }]);
 		expect(await deployed(file)).toMatchObject({
 			...{ change: 'unchanged', missingConnections: ['later'] },
 			missingPieces: ['@activepieces/piece-none 1.0.0'],
 		});
 		context.live.addConnection({ externalId: 'later', projectId: project() });
-		await expectLacks(pieces);
+		await expectLacks(`${pieces}. Add what is missing`);
 		const there = slackFlow('Lacking', { auth: "{{connections['later']}}" });
 		const given = await deployed({ ...file, flow: there }, publish);
 		expect(given).toMatchObject({ published: true, missingConnections: [], missingPieces: [] });
@@ -705,9 +791,9 @@ describe.each(FIRST_AND_LAST)('a deployment on release %s', (release) => {
 		const half = mapped({ from: 'a', to: ' ' });
 		for (const [pairs, message, advice] of [
 			[twice, /^Options > Connections has "a" twice in In the File$/, 'Keep one of the two. '],
-			[half, /^Connections > In the Project/, ''],
+			[half, /^Connections > In the Project is empty$/, 'Choose a connection, or remove the row. '],
 		] as const) {
-			const says = `${advice}Nothing was sent.`;
+			const says = [advice, /Nothing was sent\.$/];
 			await context.failsWith(deploy(project(), pairs), message, says, [file]);
 		}
 	});

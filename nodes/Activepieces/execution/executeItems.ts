@@ -24,14 +24,19 @@ import {
 import type { FieldReader } from './fieldReader';
 import { createGroup, type GroupPlace } from './group';
 import { readInputFile } from './inputFile';
-import type { ItemOutput } from './itemOutput';
+import type { Hint, ItemOutput } from './itemOutput';
 import { type ErrorOrigin, failedItem, toNodeError } from './nodeError';
-import type { OperationContext, Runnable, RunOperation } from './operationContext';
+import {
+	type OperationContext,
+	type Runnable,
+	RunLater,
+	type RunOperation,
+} from './operationContext';
 import { triedItem, type TriedItem } from './retryOnFail';
 
 /* n8n calls `executeItems`, at the end; `ItemsRun` runs the items, and `runItem` one of them. */
 
-interface InputItem extends Pick<OperationContext, 'json' | 'group' | 'showHint'> {
+interface InputItem extends Pick<OperationContext, 'json' | 'group' | 'showHint' | 'runLater'> {
 	/** What earlier tries of *Retry On Fail* did for the item */
 	tried: TriedItem;
 	n8n: RequestContext &
@@ -55,9 +60,14 @@ interface ItemResult {
 	/** The error needs its origin when it leaves the node */
 	failed?: { error: unknown; origin: ErrorOrigin };
 	ended?: RunEndedError;
+	/** Whether it runs once more after others */
+	isLater?: true;
 	/** Whether it was not completed, and has changed something, or may have */
 	mayHaveChanged?: boolean;
 }
+
+const textOfHint = (hint: Hint): string =>
+	plainText(typeof hint === 'string' ? hint : hint(), MAX_MESSAGE);
 
 /** Without an output for the item the failure ends the run. */
 const endsRun = ({ failed, output }: ItemResult): boolean =>
@@ -84,8 +94,8 @@ export async function runItem(item: InputItem, runOperation: RunOperation): Prom
 			itemSecrets,
 			settings: item.requestOptions().settings,
 		});
-		const hints: string[] = [];
-		const hint = (message: string) => {
+		const hints: Hint[] = [];
+		const hint = (message: Hint) => {
 			if (!hints.includes(message)) hints.push(message);
 			showHint(message);
 		};
@@ -105,6 +115,7 @@ export async function runItem(item: InputItem, runOperation: RunOperation): Prom
 			group,
 			files,
 			showHint: hint,
+			runLater: item.runLater,
 			onMore(noun) {
 				hint(
 					`The list of ${noun} is longer than Limit. To get the rest, raise Limit or turn on Return All`,
@@ -136,10 +147,12 @@ export async function runItem(item: InputItem, runOperation: RunOperation): Prom
 		}
 		// An agent takes the length of a page for the total, and reads no hints in the editor.
 		if (done.hints.length > 0 && isTool(n8n.getNode())) {
-			output.push({ json: { hint: done.hints.join('. ') }, pairedItem: { item: itemIndex } });
+			const hint = done.hints.map(textOfHint).join('. ');
+			output.push({ json: { hint }, pairedItem: { item: itemIndex } });
 		}
 		return { output };
 	} catch (error) {
+		if (error instanceof RunLater) return { isLater: true };
 		const { mayHaveChanged } = tried.ledger;
 		if (error instanceof RunEndedError) return { ended: error, mayHaveChanged };
 		const note = outcomeNote(error, tried.ledger, item.isChange);
@@ -173,9 +186,14 @@ class ItemsRun {
 	private requestOptions: RequestOptions | undefined;
 	/** By index. Items that were not started are holes, which `filter` and `flatMap` skip */
 	private readonly results: ItemResult[] = [];
-	private readonly hints = new Set<string>();
+	private readonly hints = new Set<Hint>();
 	private readonly hinted = new Set<number>();
+	/** The indexes of the items in the order in which they run; those that run once more are at its end */
+	private readonly queue: number[];
 	private next = 0;
+	/** By index, how many items had ended when an item was put off */
+	private readonly putOff = new Map<number, number>();
+	private endedCount = 0;
 	/** With Batching, resolves when the group of the next item may start */
 	private turn: Promise<unknown> = Promise.resolve();
 
@@ -184,6 +202,7 @@ class ItemsRun {
 		private readonly operation: Runnable,
 	) {
 		this.input = n8n.getInputData();
+		this.queue = [...this.input.keys()];
 		this.nodeRun = new NodeRun(n8n.getExecutionCancelSignal());
 		this.retryOnFail = n8n.getNode().retryOnFail === true;
 		this.isChange = operation.endpoint.method !== 'GET';
@@ -206,12 +225,13 @@ class ItemsRun {
 		const failure = this.results.filter(endsRun).at(0);
 		if (failure !== undefined) throw this.failed(failure);
 		// Hints of many items are of one kind, so the first one and their number are enough.
-		const hints = [...this.hints];
+		const hints = [...this.hints].filter((hint) => typeof hint === 'string');
 		if (hints.length > MAX_HINTS) {
 			const more = `. The same applies to ${this.hinted.size - 1} more input items.`;
 			hints.splice(0, hints.length, shorten(unended(hints[0]), MAX_MESSAGE - more.length) + more);
 		}
-		for (const message of hints) {
+		const ofSeveral = [...this.hints].filter((hint) => typeof hint !== 'string').map(textOfHint);
+		for (const message of [...ofSeveral, ...hints]) {
 			this.n8n.addExecutionHints({ message, location: 'outputPane' });
 		}
 		return [this.results.flatMap(({ output = [] }) => output)];
@@ -249,12 +269,12 @@ class ItemsRun {
 
 	private async work(batching: RequestOptions['batching']): Promise<void> {
 		const { end } = this.nodeRun;
-		while (this.next < this.input.length && !end.isEnded) {
+		while (this.next < this.queue.length && !end.isEnded) {
 			const index = this.next;
 			const { size, send } = this.operation.grouping ?? { size: 1 };
 			const left = batching === undefined ? size : batching.size - (index % batching.size);
-			const inputs = this.input.slice(index, index + Math.min(size, left));
-			this.next += inputs.length;
+			const indexes = this.queue.slice(index, index + Math.min(size, left));
+			this.next += indexes.length;
 			if (batching !== undefined) {
 				if (index > 0 && index % batching.size === 0) {
 					this.turn = this.turn.then(async () => await end.wait(batching.intervalMs));
@@ -262,15 +282,24 @@ class ItemsRun {
 				await this.turn;
 				if (end.isEnded) return;
 			}
-			const places = send && createGroup(inputs.length, send);
-			await Promise.all(
-				inputs.map(async (input, i) => await this.runInput(index + i, input, places?.[i])),
-			);
+			const places = send && createGroup(indexes.length, send);
+			await Promise.all(indexes.map(async (each, i) => await this.runInput(each, places?.[i])));
 		}
 	}
 
-	private async runInput(index: number, input: INodeExecutionData, group?: GroupPlace) {
+	/** While an item may still get what it lacks from others: some have not run, or have ended since it was put off. */
+	private laterOf(index: number): (() => never) | undefined {
+		const last = this.putOff.get(index);
+		if (last === undefined ? this.next >= this.queue.length : last === this.endedCount)
+			return undefined;
+		return () => {
+			throw new RunLater();
+		};
+	}
+
+	private async runInput(index: number, group?: GroupPlace) {
 		const { n8n } = this;
+		const input = this.input[index];
 		const item: InputItem = {
 			n8n,
 			itemIndex: index,
@@ -283,12 +312,19 @@ class ItemsRun {
 			group,
 			requestOptions: this.readRequestOptions,
 			reader: this.fieldsOf(index),
+			runLater: this.laterOf(index),
 			showHint: (message) => {
-				this.hints.add(plainText(message, MAX_MESSAGE));
+				this.hints.add(typeof message === 'string' ? plainText(message, MAX_MESSAGE) : message);
 				this.hinted.add(index);
 			},
 		};
 		const result = await runItem(item, this.operation.run);
+		if (result.isLater) {
+			this.putOff.set(index, this.endedCount);
+			this.queue.push(index);
+			return;
+		}
+		this.endedCount++;
 		this.results[index] = result;
 		if (endsRun(result)) this.nodeRun.end.stop();
 		group?.leave();

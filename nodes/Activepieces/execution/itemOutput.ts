@@ -6,9 +6,12 @@ export interface BinaryFile {
 	fileName?: string;
 }
 
+/** A text, or one about several items of the run, which is read when they have run */
+export type Hint = string | (() => string);
+
 export interface ItemOutput {
 	records: IDataObject[];
 	files: Map<IDataObject, BinaryFile>;
 	/** Shown with it in the editor, and told a model */
-	hints: string[];
+	hints: Hint[];
 }

@@ -3,7 +3,10 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Endpoint } from '../transport/client/request';
 import type { FieldReader } from './fieldReader';
 import type { Grouping, GroupPlace } from './group';
-import type { ItemOutput } from './itemOutput';
+import type { Hint, ItemOutput } from './itemOutput';
+
+/** Ends an item that runs once more after others; nothing was sent but reads. */
+export class RunLater extends Error {}
 
 /** What an operation gets for one input item. */
 export interface OperationContext extends FieldReader {
@@ -15,7 +18,9 @@ export interface OperationContext extends FieldReader {
 	/** For an operation whose items are sent together */
 	group?: GroupPlace;
 	/** Shows a hint at the output in the editor, once per text; a model gets it as the last item */
-	showHint: (message: string) => void;
+	showHint: (hint: Hint) => void;
+	/** Runs the item once more after others, which may make what it lacks; undefined when none is left to wait for */
+	runLater?: () => never;
 	/** Says that a list goes on after its Limit */
 	onMore: (noun: string) => void;
 	/** Whether the input item has files */

@@ -13,7 +13,7 @@ import {
 	textOf,
 	unended,
 } from '../../transport/values';
-import { flowName, labelOf, LIST_FLOWS, stepsOf, versionOf } from '../flow/flow';
+import { flowName, hintAtFlow, LIST_FLOWS, stepsOf, versionOf } from '../flow/flow';
 import { LIST_CONNECTIONS } from './connection';
 
 /** `connections.crm`, but not `trigger.body.connections.crm`, which is a field in the output of a step */
@@ -129,9 +129,14 @@ export function hintAtMissing(
 	missing: string[] = [],
 ) {
 	if (missing.length === 0) return;
-	context.showHint(
-		`${capitalize(labelOf(flow))} needs connections that its project does not have: ${someOf(missing.map(shortName))}. Its runs fail until you create connections with these external IDs, or choose others in its steps`,
-	);
+	const key = `missing connections of ${textOf(flow.projectId)}`;
+	hintAtFlow(context, key, { flow, names: missing }, (labels, names) => {
+		const [first, ...others] = labels;
+		const list = someOf(names.map(shortName));
+		return others.length === 0
+			? `${capitalize(first)} needs connections that its project does not have: ${list}. Its runs fail until you create connections with these external IDs, or choose others in its steps`
+			: `${labels.length} flows need connections that their project does not have: ${list}. Their runs fail until you create connections with these external IDs, or choose others in their steps`;
+	});
 }
 
 const EXPRESSION = /\{\{([^{}]*)\}\}/g;

@@ -5,6 +5,7 @@ import { isRecord, recordOf, textOf } from '../../transport/values';
 import { itemsOperation } from '../operation';
 import { chosenVersion, GET_FLOW, statusOf, stepsOf, triggerKind, versionOf } from './flow';
 import { fileIdOf } from './kept';
+import { nameFlowsOfFiles } from './knownFlows';
 
 /** A copy of a list, or of an object with its keys sorted; other values are what they are. */
 function shallowCopy(value: unknown): unknown {
@@ -182,8 +183,10 @@ export const exportOperation = itemsOperation({
 		'Returns one Activepieces flow by its ID with all its steps, in the format that Import accepts: name, externalId, projectId, folderId, status and flow',
 	endpoint: GET_FLOW,
 	fields: { chosen: chosenVersion, hasFile: includeFile },
-	async items({ chosen, hasFile }, { files }) {
+	async items({ chosen, hasFile }, { client, files }) {
 		const record = flowFileOf(chosen.flow);
+		const { trigger } = record.flow as FlowContent;
+		await nameFlowsOfFiles(client, textOf(chosen.flow.projectId), trigger);
 		if (hasFile) {
 			files.set(record, {
 				content: Buffer.from(JSON.stringify(record), 'utf8'),

@@ -17,6 +17,7 @@ import type {
 	ResponseRule,
 } from '../../transport/client/request';
 import { recordUrl, type Simplify } from '../../descriptions/output';
+import type { OperationContext } from '../../execution/operationContext';
 import type { ApiClient } from '../../transport/api/client';
 import { isRecord, nameAndId, plainText, recordOf, textOf, unended } from '../../transport/values';
 import { projectNameOf } from '../project/project';
@@ -143,6 +144,35 @@ const KINDS: Record<string, TriggerKind> = {
 export function triggerKind(trigger: IDataObject): TriggerKind {
 	if (trigger.type === 'EMPTY') return 'empty';
 	return KINDS[textOf(recordOf(trigger.settings).pieceName)] ?? 'app';
+}
+
+/** What a run has to say of several flows. */
+interface SharedHint {
+	labels: Set<string>;
+	names: Set<string>;
+	text: () => string;
+}
+
+/**
+ * Says something of flows once for all of the run.
+ *
+ * @param key what is said, and of which project
+ * @param names what is said of the flow, such as what it lacks
+ * @param textFor the text about flows, with their labels and all names
+ */
+export function hintAtFlow(
+	{ client, showHint }: OperationContext,
+	key: string,
+	{ flow, names = [] }: { flow: IDataObject; names?: string[] },
+	textFor: (labels: string[], names: string[]) => string,
+): void {
+	const hint = client.once(key, (): SharedHint => {
+		const [labels, all] = [new Set<string>(), new Set<string>()];
+		return { labels, names: all, text: () => textFor([...labels], [...all]) };
+	});
+	hint.labels.add(labelOf(flow));
+	for (const name of names) hint.names.add(name);
+	showHint(hint.text);
 }
 
 export type FlowStatus = 'ENABLED' | 'DISABLED';

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { named, optional, options, shownFor, together } from '../../descriptions/field';
-import { choice, flag, itemJson, rows, text } from '../../descriptions/kinds';
+import { choice, flag, itemJson, optionName, rows, text } from '../../descriptions/kinds';
 import type { Simplify } from '../../descriptions/output';
 import { operation, type OperationContext } from '../operation';
 import type { ApiClient } from '../../transport/api/client';
@@ -12,13 +12,22 @@ import {
 	withNote,
 } from '../../transport/errors/error';
 import { capitalize, orNull, shortName, someOf, textOf } from '../../transport/values';
+import { connectionOptions } from '../connection/connection';
 import { fetchMissingConnections, hintAtMissing, renameConnections } from '../connection/usage';
 import { type ChosenProject, newProject } from '../project/project';
 import { createEmpty, importIntoNew } from './draft';
 import type { FlowContent } from './file';
 import { readContent, textOfFile } from './fileReader';
-import { CHANGE_FLOW, flowLocator, isLatestPublished, labelOf, simplifyFlow } from './flow';
+import {
+	CHANGE_FLOW,
+	flowLocator,
+	hintAtFlow,
+	isLatestPublished,
+	labelOf,
+	simplifyFlow,
+} from './flow';
 import { keptOf } from './kept';
+import { nameFlowsOfProject } from './knownFlows';
 import { newFlowRequest, newFolder } from './newFlow';
 import { fetchMissingPieces } from './pieces';
 import { fetchSettledFlow, PUBLISHED, publishFlow } from './status';
@@ -33,23 +42,35 @@ import {
 	upsertFlow,
 } from './upsert';
 
-const simplifyImported: Simplify = (flow, source) => ({
-	...simplifyFlow(flow, source),
-	...orNull(flow, 'change', 'runsOldVersion', 'missingConnections', 'missingPieces'),
-});
+/** What an import did to the flow, and what the flow lacks. */
+const IMPORT_FIELDS = ['runsOldVersion', 'missingConnections', 'missingPieces', 'missingFlows'];
+
+const simplifyImported: Simplify = (flow, source) => {
+	const { name, ...others } = simplifyFlow(flow, source);
+	return { name, ...orNull(flow, 'change'), ...others, ...orNull(flow, ...IMPORT_FIELDS) };
+};
 
 /** What a flow needs and its project lacks; undefined for what cannot be read. */
 interface Missing {
 	connections?: string[];
 	pieces?: string[];
+	flows: string[];
 }
 
-async function fetchMissing(context: OperationContext, projectId: string, content: FlowContent) {
+/** Also makes the file name the flows of the project. */
+async function fetchMissing(
+	context: OperationContext,
+	projectId: string,
+	content: FlowContent,
+): Promise<Missing> {
+	const flows = await nameFlowsOfProject(context.client, projectId, content.trigger);
+	// The flow that it calls may be in a later file: children come first, so that a flow can be published with what it calls.
+	if (flows.length > 0) context.runLater?.();
 	const [connections, pieces] = await Promise.all([
 		fetchMissingConnections(context, projectId, content),
 		fetchMissingPieces(context, projectId, content),
 	]);
-	return { connections, pieces };
+	return { connections, pieces, flows };
 }
 
 async function importNew(
@@ -73,11 +94,35 @@ async function importNew(
 	return { flow, change: 'created' };
 }
 
-function hintAtDisabled({ showHint }: OperationContext, flow: IDataObject) {
-	const draft = isLatestPublished(flow) ? '' : '. The imported version is not published';
-	showHint(
-		`${capitalize(labelOf(flow))} was disabled before this import, and stays so${draft}. To publish and enable it, use Flow > Publish`,
+function hintAtDisabled(context: OperationContext, flow: IDataObject) {
+	const isPublished = isLatestPublished(flow);
+	const draft = isPublished ? '' : '. The imported version is not published';
+	hintAtFlow(context, `disabled flows ${isPublished}`, { flow }, (labels) =>
+		labels.length === 1
+			? `${capitalize(labels[0])} was disabled before this import, and stays so${draft}. To publish and enable it, use Flow > Publish`
+			: `${labels.length} flows were disabled before this import, and stay so${draft}: ${someOf(labels)}. To publish and enable them, use Flow > Publish`,
 	);
+}
+
+function hintAtMissingPieces(context: OperationContext, flow: IDataObject, pieces: string[] = []) {
+	if (pieces.length === 0) return;
+	hintAtFlow(context, 'missing pieces', { flow, names: pieces }, (labels, names) => {
+		const list = someOf(names.map(shortName));
+		return labels.length === 1
+			? `${capitalize(labels[0])} needs pieces that this server does not have: ${list}. Its runs fail until they are installed`
+			: `${labels.length} flows need pieces that this server does not have: ${list}. Their runs fail until they are installed`;
+	});
+}
+
+function hintAtMissingFlows(context: OperationContext, flow: IDataObject, flows: string[]) {
+	if (flows.length === 0) return;
+	const key = `missing flows of ${textOf(flow.projectId)}`;
+	hintAtFlow(context, key, { flow, names: flows }, (labels, names) => {
+		const list = someOf(names.map(shortName));
+		return labels.length === 1
+			? `${capitalize(labels[0])} calls flows that its project does not have: ${list}. Its runs fail until you import them, and then import it again`
+			: `${labels.length} flows call flows that their project does not have: ${list}. Their runs fail until you import them, and then import the callers again`;
+	});
 }
 
 /**
@@ -88,7 +133,7 @@ function hintAtDisabled({ showHint }: OperationContext, flow: IDataObject) {
 async function publishImported(
 	context: OperationContext,
 	{ flow, change }: Imported,
-	{ connections = [], pieces = [] }: Missing,
+	{ connections = [], pieces = [], flows }: Missing,
 ) {
 	const { client } = context;
 	if (isDisabledByUser(client, flow)) {
@@ -102,11 +147,12 @@ async function publishImported(
 		connections.length > 0 &&
 			`connections that its project does not have: ${someOf(connections.map(shortName))}`,
 		pieces.length > 0 && `pieces that this server does not have: ${someOf(pieces.map(shortName))}`,
+		flows.length > 0 && `flows that its project does not have: ${someOf(flows.map(shortName))}`,
 	].filter((each) => each !== false);
 	if (lacks.length > 0) {
 		throw outcomeError(
 			`${labelOf(flow)} was imported, but not published, because something is missing`,
-			`It needs ${lacks.join(', and ')}. Add what is missing, or map its connections in Options > Connections. Then publish the flow, for example with Flow > Publish.`,
+			`It needs ${lacks.join(', and ')}. Add what is missing${connections.length > 0 ? ', or map its connections in Options > Connections' : ''}. Then ${flows.length > 0 ? 'import the flow again' : 'publish the flow, for example with Flow > Publish'}.`,
 		);
 	}
 	await keep(client, flow, TO_ENABLE);
@@ -135,7 +181,7 @@ const mode = choice('Import As', 'mode', {
 			'replace',
 			'Replaces the draft. The published version keeps running until you publish the flow.',
 		],
-		['New Flow', 'create', 'Creates a disabled flow that is not published'],
+		['New Flow', 'create', 'Each run creates another flow, which is disabled and not published'],
 	],
 	default: 'create',
 	description: 'Where to put the imported flow',
@@ -250,11 +296,12 @@ const connections = rows(
 			placeholder: 'e.g. slack-test',
 			description: 'The external ID of a connection in the file',
 		}),
-		to: text('In the Project', 'to', {
-			required: true,
-			placeholder: 'e.g. slack',
-			description: 'The external ID of the connection in the project',
-		}),
+		to: optionName(
+			{ ...connectionOptions, dependsOn: ['projectId.value'] },
+			{ displayName: 'In the Project Name or ID', name: 'to' },
+			'The connection of the project, by its external ID',
+			'Choose a connection, or remove the row.',
+		),
 	},
 	toNames,
 );
@@ -263,9 +310,9 @@ export const importOperation = operation({
 	name: 'Import',
 	value: 'import',
 	description: 'Create a flow from an exported flow, or change an existing flow to be like it',
-	hint: 'Publishes the flow only with Options > Publish. With New Flow, each run of this node creates another flow.',
+	hint: 'Publishes the flow only with Options > Publish',
 	toolDescription:
-		'Creates an Activepieces flow from an exported flow, or replaces the draft of an existing flow with it, and returns the flow, and the connections and pieces that it lacks. Publishes the flow only if it is told to',
+		'Creates an Activepieces flow from an exported flow, or replaces the draft of an existing flow with it, and returns the flow, and the connections, pieces and flows that it lacks. Publishes the flow only if it is told to',
 	endpoint: CHANGE_FLOW,
 	fields: {
 		mode,
@@ -323,12 +370,8 @@ export const importOperation = operation({
 		const made = await importAs();
 		const { flow: imported, change } = made;
 		hintAtMissing(context, imported, missing.connections);
-		const { pieces = [] } = missing;
-		if (pieces.length > 0) {
-			context.showHint(
-				`${capitalize(labelOf(imported))} needs pieces that this server does not have: ${someOf(pieces.map(shortName))}. Its runs fail until they are installed`,
-			);
-		}
+		hintAtMissingPieces(context, imported, missing.pieces);
+		hintAtMissingFlows(context, imported, missing.flows);
 		const flow = publish ? await publishImported(context, made, missing) : imported;
 		return {
 			...flow,
@@ -336,6 +379,7 @@ export const importOperation = operation({
 			runsOldVersion: flow.status === 'ENABLED' && !isLatestPublished(flow),
 			missingConnections: missing.connections ?? null,
 			missingPieces: missing.pieces ?? null,
+			missingFlows: missing.flows,
 		};
 
 		async function importAs(): Promise<Imported> {

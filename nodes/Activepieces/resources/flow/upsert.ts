@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { OperationContext } from '../operation';
 import type { ApiClient } from '../../transport/api/client';
-import { type ApiRequest, inProject } from '../../transport/client/request';
+import type { ApiRequest } from '../../transport/client/request';
 import { ActivepiecesError, refusal, withNote } from '../../transport/errors/error';
 import { comparable, shortName, someOf, textOf } from '../../transport/values';
 import { type ChosenProject, subjectInProject } from '../project/project';
@@ -12,14 +12,13 @@ import { contentOf, type FlowContent } from './file';
 import {
 	CHANGE_FLOW,
 	hasEmptyTrigger,
-	isDeleting,
 	isLatestPublished,
 	labelOf,
-	LIST_FLOWS,
 	versionOf,
 	wasPublished,
 } from './flow';
-import { fileIdOf, type Kept, keptOf, withKept } from './kept';
+import { type Kept, keptOf, withKept } from './kept';
+import { addKnown, fetchKnown, fetchKnownOnce, type KnownFlow } from './knownFlows';
 import { CREATE_FLOW } from './newFlow';
 import { exactFolderName } from '../folder';
 import { fetchSettledFlow } from './status';
@@ -32,24 +31,6 @@ export interface FlowKey {
 	/** The external ID that the flow keeps, if it has none of a file; may be empty */
 	externalId: string;
 }
-
-/** What identifies a flow of a project. */
-interface KnownFlow {
-	id: string;
-	label: string;
-	externalIds: string[];
-	/** Whether it was imported from a file */
-	isOfFile: boolean;
-	name: string;
-}
-
-const known = (flow: IDataObject): KnownFlow => ({
-	id: textOf(flow.id),
-	label: labelOf(flow),
-	externalIds: [fileIdOf(flow), textOf(flow.externalId)],
-	isOfFile: keptOf(flow).file !== undefined || keptOf(flow).externalId !== undefined,
-	name: comparable(versionOf(flow).displayName),
-});
 
 const wantedOf = ({ matchBy, value }: FlowKey) => (matchBy === 'name' ? comparable(value) : value);
 
@@ -78,22 +59,6 @@ function assertFirst(
 		'The second file would replace the first. Remove one of them, or give each an external ID and a name of its own.',
 	);
 }
-
-async function fetchKnown(client: ApiClient, projectId: string) {
-	const flows: KnownFlow[] = [];
-	await client.fetchList(inProject(LIST_FLOWS, { id: projectId }), {
-		// The list itself keeps no records, which contain all steps.
-		convert(flow) {
-			if (!isDeleting(flow)) flows.push(known(flow));
-			return undefined;
-		},
-	});
-	return flows;
-}
-
-/** The flows of a project, read once for all input items, with those that items created. */
-const fetchKnownOnce = async (client: ApiClient, projectId: string) =>
-	await client.once(`known flows of ${projectId}`, async () => await fetchKnown(client, projectId));
 
 /**
  * Finds the flow of a file in a project, and the external ID that it may keep: none that another flow has.
@@ -130,11 +95,6 @@ async function assertNoneBeside(client: ApiClient, project: ChosenProject, displ
 		`The project has a ${beside.label} already, which belongs to no file`,
 		'To bring it to the state of the file, set Match By to Name: the flow keeps its ID, and is found by the external ID of the file from then on. To create another flow, rename one of the two.',
 	);
-}
-
-/** Adds a flow that was created to those that the following items find. */
-async function addKnown(client: ApiClient, flow: IDataObject): Promise<void> {
-	(await fetchKnownOnce(client, textOf(flow.projectId))).push(known(flow));
 }
 
 const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex');

@@ -1,0 +1,81 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { ApiClient } from '../../transport/api/client';
+import { inProject } from '../../transport/client/request';
+import { comparable, textOf } from '../../transport/values';
+import { isDeleting, labelOf, LIST_FLOWS, versionOf } from './flow';
+import { fileIdOf, keptOf } from './kept';
+import { hasFlowReferences, renameFlows } from './references';
+
+/* The flows of a project, by which the flow of a file is found, and what other flows call. */
+
+/** What identifies a flow of a project. */
+export interface KnownFlow {
+	id: string;
+	label: string;
+	/** That of the server, by which steps of other flows find the flow */
+	externalId: string;
+	externalIds: string[];
+	/** Whether it was imported from a file */
+	isOfFile: boolean;
+	name: string;
+}
+
+const known = (flow: IDataObject): KnownFlow => ({
+	id: textOf(flow.id),
+	label: labelOf(flow),
+	externalId: textOf(flow.externalId),
+	externalIds: [fileIdOf(flow), textOf(flow.externalId)],
+	isOfFile: keptOf(flow).file !== undefined || keptOf(flow).externalId !== undefined,
+	name: comparable(versionOf(flow).displayName),
+});
+
+export async function fetchKnown(client: ApiClient, projectId: string) {
+	const flows: KnownFlow[] = [];
+	await client.fetchList(inProject(LIST_FLOWS, { id: projectId }), {
+		// The list itself keeps no records, which contain all steps.
+		convert(flow) {
+			if (!isDeleting(flow)) flows.push(known(flow));
+			return undefined;
+		},
+	});
+	return flows;
+}
+
+/** The flows of a project, read once for all input items, with those that items created. */
+export const fetchKnownOnce = async (client: ApiClient, projectId: string) =>
+	await client.once(`known flows of ${projectId}`, async () => await fetchKnown(client, projectId));
+
+/** Adds a flow that was created to those that the following items find. */
+export async function addKnown(client: ApiClient, flow: IDataObject): Promise<void> {
+	(await fetchKnownOnce(client, textOf(flow.projectId))).push(known(flow));
+}
+
+/**
+ * Makes the steps of a file name the flows of the project: below 0.92 a flow has another external ID there than in its
+ * file (recorded). Changes the given steps.
+ *
+ * @returns the external IDs of the flows that the project does not have
+ */
+export async function nameFlowsOfProject(
+	client: ApiClient,
+	projectId: string,
+	trigger: IDataObject,
+): Promise<string[]> {
+	if (!hasFlowReferences(trigger)) return [];
+	const flows = await fetchKnownOnce(client, projectId);
+	return renameFlows(
+		trigger,
+		(externalId) => flows.find((flow) => flow.externalIds.includes(externalId))?.externalId,
+	);
+}
+
+/** Makes the steps of a flow name other flows as their files do, for a third project. Changes the given steps. */
+export async function nameFlowsOfFiles(client: ApiClient, projectId: string, trigger: IDataObject) {
+	if (!hasFlowReferences(trigger)) return;
+	const flows = await fetchKnownOnce(client, projectId);
+	renameFlows(
+		trigger,
+		(externalId) => flows.find((flow) => flow.externalId === externalId)?.externalIds[0],
+	);
+}

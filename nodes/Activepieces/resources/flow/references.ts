@@ -1,0 +1,64 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { isRecord, recordOf, textOf } from '../../transport/values';
+import { stepsOf } from './flow';
+
+/*
+ * What the steps of a flow name by an external ID, in fields that hold nothing else: other flows. Connections, which
+ * stand in expressions, are in `connection/usage.ts`.
+ */
+
+/** A field that holds an external ID */
+interface Reference {
+	holder: IDataObject;
+	field: string;
+}
+
+const SUBFLOWS = '@activepieces/piece-subflows';
+
+/** Fields with a name, wherever they are in an input, such as in the tools of an agent. */
+function fieldsNamed(field: string, input: unknown): Reference[] {
+	const references: Reference[] = [];
+	const open = [input];
+	for (const holder of open) {
+		if (typeof holder !== 'object' || holder === null) continue;
+		if (isRecord(holder) && Object.hasOwn(holder, field)) references.push({ holder, field });
+		// One by one, because arguments use the stack.
+		for (const inner of Object.values(holder)) open.push(inner);
+	}
+	return references;
+}
+
+/** Where a step names other flows: Call Flow before and since version 0.5.0 of its piece, and the tools of an agent. */
+function flowReferences({ settings }: IDataObject): Reference[] {
+	const { pieceName, input } = recordOf(settings);
+	const ofAgent = fieldsNamed('externalFlowId', input);
+	if (pieceName !== SUBFLOWS || !isRecord(input)) return ofAgent;
+	const before = isRecord(input.flow) ? [{ holder: input.flow, field: 'externalId' }] : [];
+	return [...ofAgent, ...before, { holder: input, field: 'flowId' }];
+}
+
+/**
+ * Replaces the external IDs by which the steps of a flow name other flows. Changes the given steps; an expression stays
+ * as it is.
+ *
+ * @param rename the ID to put there; undefined for one that is not known
+ * @returns what is not known, sorted
+ */
+export function renameFlows(
+	trigger: IDataObject,
+	rename: (externalId: string) => string | undefined,
+): string[] {
+	const missing = new Set<string>();
+	for (const { holder, field } of stepsOf(trigger).flatMap(flowReferences)) {
+		const externalId = textOf(holder[field]);
+		if (externalId === '' || externalId.includes('{{')) continue;
+		const renamed = rename(externalId);
+		if (renamed === undefined) missing.add(externalId);
+		else holder[field] = renamed;
+	}
+	return [...missing].sort();
+}
+
+export const hasFlowReferences = (trigger: IDataObject): boolean =>
+	renameFlows(trigger, () => undefined).length > 0;
