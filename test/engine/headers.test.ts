@@ -151,7 +151,7 @@ test('their values are redacted in records and in the target of a redirect', asy
 	context.clearFaults();
 	context.fault({ kind: { redirect: `https://other.example/${ID}/${context.credential.apiKey}` } });
 	const error = await context.failure(METRICS, { credential: behind() });
-	expect(error.message).toBe('The server redirects to https://other.example/***/***');
+	expect(error.message).not.toContain('other.example');
 });
 
 test.each<[Record<string, unknown>, string]>([

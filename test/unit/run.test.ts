@@ -8,7 +8,11 @@ import { ApiClient } from '../../nodes/Activepieces/transport/api/client';
 import { formatSession } from '../../nodes/Activepieces/transport/credential/credential';
 import { NodeRun } from '../../nodes/Activepieces/transport/client/run';
 import { exchange } from '../../nodes/Activepieces/transport/http/exchange';
-import { createRedactor, NO_SECRETS } from '../../nodes/Activepieces/transport/http/redact';
+import {
+	createRedactor,
+	NO_SECRETS,
+	NOT_SHOWN,
+} from '../../nodes/Activepieces/transport/http/redact';
 
 const baseUrl = 'https://host.example/api';
 const account = { baseUrl, email: 'nathan@example.com', password: 'correct horse' };
@@ -100,10 +104,13 @@ test('tools of one agent’s run with the same credential have their own Request
 	expect(send.mock.calls.map(([options]) => options.proxy)).toEqual([proxy, undefined]);
 });
 
-test.each(['us:correct-horse', 'correct-horse'])('n8n’s text hides a part of %s', async (user) => {
-	const data = { baseUrl, apiKey, proxy: `http://${user}@proxy.example` };
-	const sender = async () => await Promise.reject(new Error(`${apiKey} by correct-horse`));
-	const client = new ApiClient(sender, around('activepiecesApi', data));
-	const connectionError = { kind: 'other', text: '*** by ***' };
-	expect(await client.attempt({ url: '/v1/flows' })).toMatchObject({ connectionError });
-});
+test.each(['us:correct-horse', 'correct-horse'])(
+	'n8n’s text with %s is not shown',
+	async (user) => {
+		const data = { baseUrl, apiKey, proxy: `http://${user}@proxy.example` };
+		const sender = async () => await Promise.reject(new Error(`${apiKey} by correct-horse`));
+		const client = new ApiClient(sender, around('activepiecesApi', data));
+		const connectionError = { kind: 'other', text: NOT_SHOWN };
+		expect(await client.attempt({ url: '/v1/flows' })).toMatchObject({ connectionError });
+	},
+);

@@ -9,8 +9,8 @@ import {
 
 import { ActivepiecesError, type UserMessage, ValidationError } from '../transport/errors/error';
 import { outcomeNote } from '../transport/errors/ledger';
-import { createRedactor, type Secrets } from '../transport/http/redact';
-import { append, plainText, textOf } from '../transport/values';
+import { createRedactor, NOT_SHOWN, type Secrets } from '../transport/http/redact';
+import { append, capitalize, plainText, textOf } from '../transport/values';
 import { isTool } from './credential';
 
 export interface ErrorOrigin {
@@ -47,7 +47,8 @@ export function userMessageOf(
 	const isOurs = error instanceof ActivepiecesError;
 	const { message, description } = isOurs ? error : foreignMessage(error);
 	// Foreign text in our own messages was redacted when the message was made.
-	const redact = isOurs ? redactor.data : (text: string) => plainText(redactor.message(text), 2000);
+	const shown = (text: string) => (redactor.isClean(text) ? text : capitalize(`${NOT_SHOWN}.`));
+	const redact = isOurs ? redactor.data : (text: string) => plainText(shown(text), 2000);
 	return {
 		message: redact(message),
 		description: redact(append(description, note && ` ${note}`)),

@@ -38,8 +38,6 @@ export const limits = {
 	 * takes several times its size in memory, and ten of them may be in flight.
 	 */
 	maxResponseBytes: 128 * 2 ** 20,
-	/** Characters of a secret that a person chose: shorter texts appear inside too many words */
-	minSecretLength: 4,
 	/** A file of the input: more than the service accepts in a request, 25 MB (recorded) */
 	maxInputFileBytes: 32 * 2 ** 20,
 

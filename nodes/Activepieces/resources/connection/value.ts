@@ -7,7 +7,7 @@ import type { ApiClient } from '../../transport/api/client';
 import type { ApiRequest, ResponseRule } from '../../transport/client/request';
 import { isListRefused, refusal, validationError } from '../../transport/errors/error';
 import type { ApiResponse } from '../../transport/http/response';
-import { limits } from '../../transport/limits';
+import { MIN_SECRET_LENGTH } from '../../transport/http/redact';
 import { plainText, recordOf, shortName, textOf, unended } from '../../transport/values';
 import { shortPieceName } from './connection';
 
@@ -89,7 +89,7 @@ function toProperties(
  */
 function secretsOf(value: IDataObject): string[] {
 	const { username, password, props } = value;
-	const isKey = textOf(password).length < limits.minSecretLength;
+	const isKey = textOf(password).length < MIN_SECRET_LENGTH;
 	return [isKey ? username : undefined, ...Object.values(recordOf(props))]
 		.filter((each) => typeof each === 'string' || typeof each === 'number')
 		.map(String);

@@ -5,7 +5,6 @@ import {
 	CREDENTIALS,
 	formatSession,
 	HEADER_TEXT,
-	MIN_SECRET_LENGTH,
 	requireSignInFields,
 	secretsOf,
 } from '../credential/credential';
@@ -28,7 +27,7 @@ import {
 	isStatus,
 	isSuccess,
 } from '../http/response';
-import { createRedactor, MAX_TOKEN_LENGTH } from '../http/redact';
+import { createRedactor, MAX_TOKEN_LENGTH, MIN_SECRET_LENGTH } from '../http/redact';
 import { limits } from '../limits';
 import { rememberedWith } from '../n8nObjects';
 import { isRecord } from '../values';

@@ -1,9 +1,8 @@
-import { limits } from '../limits';
 import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-workflow';
 
 import { validationError, type ValidationError } from '../errors/error';
 import type { ConnectionSettings } from '../http/exchange';
-import { MAX_TOKEN_LENGTH, NO_SECRETS, type Secrets } from '../http/redact';
+import { MAX_TOKEN_LENGTH, MIN_SECRET_LENGTH, NO_SECRETS, type Secrets } from '../http/redact';
 import { headerValues, requireHeaders } from './connectionSettings';
 import { cleanInput, isRecord, withoutSlashes } from '../values';
 
@@ -54,12 +53,6 @@ export function requireBaseUrl(value: unknown): string {
 
 /** What a header can contain unchanged: visible ASCII characters. */
 export const HEADER_TEXT = /^[\x21-\x7e]+$/;
-
-/**
- * Keys of Activepieces have 64 characters, session tokens more, passwords 8 at least. Redacting a shorter text
- * would damage every text, and so reveal it.
- */
-export const MIN_SECRET_LENGTH = 8;
 
 /**
  * Extracts the key from what people paste into API Key: a session token from the browser's tools comes
@@ -144,8 +137,7 @@ export function secretsOf(
 	data: ICredentialDataDecryptedObject,
 	settings?: ConnectionSettings,
 ): Secrets {
-	const isLong = ({ length }: string) => length >= MIN_SECRET_LENGTH;
-	const headers = headerValues(data).filter(isLong);
+	const headers = headerValues(data);
 	// The settings have them as n8n wants them, a server would repeat them as they are.
 	const { auth } = settings?.proxy ?? {};
 	const username = decodeURIComponent(auth?.username ?? '');
@@ -153,13 +145,7 @@ export function secretsOf(
 	// Some proxies expect a key as the user.
 	const secret = password || username;
 	const own = typeof data.password === 'string' ? data.password : '';
-	return {
-		tokens: [...[tokenOf(name, data)].filter(isLong), ...headers],
-		passwords: [
-			...[own].filter(isLong),
-			...(secret.length < limits.minSecretLength ? [] : [secret]),
-		],
-	};
+	return { tokens: [tokenOf(name, data), ...headers], passwords: [own, secret] };
 }
 
 export const secretsOfCredential = (credential?: DecryptedCredential): Secrets =>

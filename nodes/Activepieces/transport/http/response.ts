@@ -214,6 +214,12 @@ function header(response: IN8nHttpFullResponse, name: string): string | undefine
 	return typeof value === 'string' ? value : undefined;
 }
 
+/** Where a redirect leads to, unless the address contains a secret */
+function locationOf(response: IN8nHttpFullResponse, redactor: Redactor): string | undefined {
+	const location = header(response, 'location') ?? '';
+	return redactor.isClean(location) ? usefulMessage(location, redactor) : undefined;
+}
+
 /** Decodes the JSON of a body; a body that is not JSON is returned as it is. */
 function decode(body: unknown, redactor: Redactor): unknown {
 	if (body === '' || body === null) return undefined;
@@ -245,7 +251,7 @@ export function parseResponse(response: IN8nHttpFullResponse, redactor: Redactor
 		status,
 		body,
 		isHtml,
-		location: usefulMessage(header(response, 'location'), redactor),
+		location: locationOf(response, redactor),
 		retryAfterMs: parseRetryAfter(header(response, 'retry-after'), date),
 		maybeTruncated:
 			isSuccess({ status, isHtml }) && isJson && typeof body === 'string' && !isFramed,
