@@ -35,13 +35,13 @@ async function chosenProject(context: ILoadOptionsFunctions, client: ApiClient) 
  * Reads with the node's credential and Request Options; throws n8n's own error, which the editor shows.
  *
  * @param noun what the list contains
- * @param soFar what it has when the time is over, and the start of the description if it has nothing
+ * @param soFar what it has when the time is over; undefined for nothing
  */
 export async function readForEditor<T>(
 	context: ILoadOptionsFunctions,
 	noun: string,
 	readWith: (client: ApiClient) => Promise<T>,
-	soFar: () => { found?: T; progress: string } = () => ({ progress: '' }),
+	soFar: () => T | undefined = () => undefined,
 ): Promise<T> {
 	const nodeRun = new NodeRun();
 	// Longer than anyone would wait.
@@ -63,11 +63,11 @@ export async function readForEditor<T>(
 	try {
 		return await untilAborted(read(), deadline.signal, () => {});
 	} catch (error) {
-		const { found, progress } = soFar();
-		if (deadline.isOver && found !== undefined) return found;
+		const partial = deadline.isOver ? soFar() : undefined;
+		if (partial !== undefined) return partial;
 		const tooLong = {
 			message: `The list of ${noun} took too long to load`,
-			description: progress + WITHOUT_LIST,
+			description: WITHOUT_LIST,
 		};
 		const reason = deadline.isOver ? new ActivepiecesError(tooLong) : error;
 		throw toNodeError(context.getNode(), reason, { secrets: secretsOfCredential(credential) });
@@ -84,20 +84,12 @@ const search = async (
 ) => {
 	let running: EditorSearch | undefined;
 	const readWith = async (client: ApiClient) => {
-		const request = {
-			...list,
-			projectId: await chosenProject(context, client),
-			timeZone: context.getTimezone(),
-		};
-		running = new EditorSearch(client, request);
+		const projectId = await chosenProject(context, client);
+		const timeZone = context.getTimezone();
+		running = new EditorSearch(client, { ...list, projectId, timeZone });
 		return await running.run();
 	};
-	const soFar = () => {
-		const found = running?.found();
-		// n8n asks for nothing more of an empty list.
-		return { found: found?.results.length ? found : undefined, progress: running?.progress ?? '' };
-	};
-	return await readForEditor(context, noun, readWith, soFar);
+	return await readForEditor(context, noun, readWith, () => running?.soFar);
 };
 
 const createSearch = ({

@@ -27,6 +27,9 @@ export const toLikePattern = (text: string): string =>
 /** What to do when a list cannot be read */
 export const WITHOUT_LIST = 'Enter the ID instead, with By ID or with an expression.';
 
+/** The last entry of a list that was not read to its end in time */
+const REST = 'The rest took too long to load. Choose a project, or enter an ID.';
+
 export interface SearchRequest {
 	sources: Sources;
 	/** n8n cannot scroll the list of a field with several records */
@@ -44,16 +47,13 @@ interface Part {
 	list: ListSource;
 	/** `next` of the page before; undefined for the first page */
 	cursor?: string;
-	/** Whether it did not respond, while those after it may have been read */
-	isAlone?: true;
 }
 
 /**
- * Where a search stopped. n8n returns it unchanged when the person scrolls. A list without a cursor was not
- * read, nor were those after it unless it is alone. Lists are named instead of counted, because projects may appear or
- * disappear in between.
+ * Where a search stopped. n8n returns it unchanged when the person scrolls. A list without a cursor was not read, nor were
+ * those after it. Lists are named instead of counted, because projects may appear or disappear in between.
  */
-type Position = Array<Omit<Part, 'list'> & { list: string }>;
+type Position = Array<{ list: string; cursor?: string }>;
 
 function listOf(sources: ProjectLists, project: Project, isOnly: boolean): ListSource {
 	const { label, search, request, ...others } = sources;
@@ -85,16 +85,21 @@ async function fetchLists(
 	});
 }
 
+function positionOf(parts: Part[]): string {
+	const unread = parts.findIndex(({ cursor }) => cursor === undefined);
+	const named = unread < 0 ? parts : parts.slice(0, unread + 1);
+	return JSON.stringify(named.map(({ list, cursor }) => ({ list: list.key, cursor })));
+}
+
 /**
- * Collects entries for a field of the editor from several lists, ten at once. It returns what it has found
- * after a while, and continues when the person scrolls. A list that cannot be read is left out.
+ * Collects entries for a field of the editor from several lists, ten at once, and continues when the person scrolls. A
+ * list that cannot be read is left out.
  */
 export class EditorSearch {
 	private readonly text = this.request.text?.trim() ?? '';
 	private readonly wanted = searchText(this.text);
-
-	private readonly lateAt = performance.now() + limits.locatorEntriesMs;
-	private results: INodeListSearchItems[] = [];
+	/** Of each page in its place, whichever comes first */
+	private readonly entries: INodeListSearchItems[][] = [];
 
 	/** Values of the records so far, even if they did not become entries */
 	private readonly seen = new Set<string>();
@@ -103,11 +108,6 @@ export class EditorSearch {
 	private isReadable = this.request.paginationToken !== undefined;
 
 	private reason: Error | undefined;
-	private failures = 0;
-
-	/** What is left to read */
-	private parts: Part[] = [];
-	private listCount = 0;
 
 	constructor(
 		private readonly client: ApiClient,
@@ -119,78 +119,47 @@ export class EditorSearch {
 	 * all of them
 	 */
 	async run(): Promise<INodeListSearchResult> {
-		this.parts = this.partsOf(await fetchLists(this.client, this.request));
-		this.listCount = this.parts.length;
+		let parts = this.partsOf(await fetchLists(this.client, this.request));
+		const most = this.request.canScroll ? limits.locatorEntries : limits.optionEntries;
 		// The first list may fill the page by itself.
-		for (let width = 1; this.parts.length > 0 && !this.isDone(); width = limits.maxConcurrency) {
-			await this.readWave(width);
+		for (let width = 1; parts.length > 0; width = limits.maxConcurrency) {
+			const wave = parts.slice(0, width);
+			const reading = wave.map(async (part): Promise<Part[]> => {
+				const entries: INodeListSearchItems[] = [];
+				this.entries.push(entries);
+				const page = await this.fetchPage(part).catch((error) => this.leaveOut(error));
+				return page ? this.take(part, page, entries) : [];
+			});
+			const unfinished = await Promise.all(reading);
+			parts = [...unfinished.flat(), ...parts.slice(width)];
+			if (this.isIdFound()) return { results: this.results };
+			if (this.results.length >= most) break;
 		}
 		if (!this.isReadable && this.reason !== undefined) throw this.reason;
-		return this.found();
+		const { results } = this;
+		return parts.length === 0 ? { results } : { results, paginationToken: positionOf(parts) };
 	}
 
-	/** What was found so far, with where to continue. */
-	found(): INodeListSearchResult {
-		if (this.parts.length === 0 || this.isIdFound()) return { results: this.results };
-		return { results: this.results, paginationToken: JSON.stringify(this.positionOf(this.parts)) };
+	private get results(): INodeListSearchItems[] {
+		return this.entries.flat();
 	}
 
-	/** How many lists were read of how many, if nothing was found in them: a sentence or nothing. */
-	get progress(): string {
-		if (typeof this.request.sources === 'function') return '';
-		const read = this.listCount - this.parts.length;
-		return read > 0 ? `Nothing was found in the first ${read} of ${this.listCount} projects. ` : '';
-	}
-
-	/**
-	 * Reads the next pages at once. A list that does not respond keeps what the others have found from the person for
-	 * no longer than the time after which they are shown; it is read again when the person scrolls.
-	 */
-	private async readWave(width: number): Promise<void> {
-		const wave = this.parts.slice(0, width);
-		const later = this.parts.slice(width);
-		const unfinished = wave.map((part): Part[] => [{ ...part, isAlone: true }]);
-		const entries = wave.map((): INodeListSearchItems[] => []);
-		const before = [...this.results];
-		const reads = wave.map(async (part, index) => {
-			const page = await this.fetchPage(part).catch((error) => this.leaveOut(error));
-			unfinished[index] = page ? this.take(part, page, entries[index]) : [];
-			this.results = [...before, ...entries.flat()];
-			this.parts = [...unfinished.flat(), ...later];
-			showIfLate();
-		});
-		const shownAt = Math.max(this.lateAt, performance.now() + limits.locatorGraceMs);
-		let showIfLate = () => {};
-		const late = new Promise<void>((resolve) => {
-			showIfLate = () => {
-				if (this.results.length > 0 && performance.now() >= shownAt) resolve();
-			};
-		});
-		// A timer may fire a moment early.
-		const timer = AbortSignal.timeout(Math.ceil(shownAt - performance.now()) + 1);
-		timer.addEventListener('abort', showIfLate);
-		await Promise.race([Promise.all(reads), late]).finally(() =>
-			timer.removeEventListener('abort', showIfLate),
-		);
+	/** What was read when the time is over; undefined if that is nothing. */
+	get soFar(): INodeListSearchResult | undefined {
+		const { results } = this;
+		return results.length === 0 ? undefined : { results: [...results, { name: REST, value: '' }] };
 	}
 
 	private partsOf(lists: ListSource[]): Part[] {
 		const { paginationToken } = this.request;
 		if (!paginationToken) return lists.map((list) => ({ list }));
-		return (JSON.parse(paginationToken) as Position).flatMap(({ list: key, ...rest }) => {
+		return (JSON.parse(paginationToken) as Position).flatMap(({ list: key, cursor }) => {
 			const index = lists.findIndex((list) => list.key === key);
 			// n8n shows duplicates, so a search does not restart if the list has disappeared.
 			if (index < 0) return [];
-			const isOne = rest.cursor !== undefined || rest.isAlone;
-			const open = lists.slice(index, isOne ? index + 1 : undefined);
-			return open.map((list) => ({ list, ...rest }));
+			const open = lists.slice(index, cursor === undefined ? undefined : index + 1);
+			return open.map((list) => ({ list, cursor }));
 		});
-	}
-
-	private positionOf(parts: Part[]): Position {
-		const unread = parts.findIndex(({ cursor, isAlone }) => cursor === undefined && !isAlone);
-		const named = unread < 0 ? parts : parts.slice(0, unread + 1);
-		return named.map(({ list, ...rest }) => ({ ...rest, list: list.key }));
 	}
 
 	/**
@@ -229,24 +198,10 @@ export class EditorSearch {
 		return isWholeId(this.text) && this.seen.has(this.text);
 	}
 
-	/**
-	 * Whether the editor receives what was found. It asks for no further page of an empty list (read in
-	 * 1.123.81 and 2.40.7), and shows a loading state instead, and in n8n 2 a notice.
-	 */
-	private isDone(): boolean {
-		const found = this.results.length;
-		const isLate = found > 0 && performance.now() >= this.lateAt;
-		const isFull = found >= (this.request.canScroll ? limits.locatorEntries : limits.optionEntries);
-		const isUnreadable = !this.isReadable && this.failures >= limits.maxConsecutiveFailures;
-		return isLate || isFull || isUnreadable || this.isIdFound();
-	}
-
 	/** A list that cannot be read is left out, unless the reason applies to all. */
 	private leaveOut(error: unknown): undefined {
-		const scope = scopeOf(error);
-		if (scope === 'server') throw error;
+		if (scopeOf(error) === 'server') throw error;
 		this.reason ??= error as Error;
-		if (scope !== 'list') this.failures++;
 	}
 
 	/** Adds the entries of a page to those of its list. Returns the rest of its list, if there is one. */

@@ -104,10 +104,6 @@ export const limits = {
 	locatorLabelLength: 200,
 	/** Flow runs on a page of a locator; each contains its flow's whole version twice */
 	locatorRuns: 100,
-	/** When a list of the editor shows what it has found so far */
-	locatorEntriesMs: 8_000,
-	/** How long a list that does not respond then keeps what others have found from being shown */
-	locatorGraceMs: 2_000,
 	/** When the editor says that the search continues */
 	locatorSlowNoticeMs: 2_500,
 	/** Time-out of a request of a locator; a list that takes longer is left out, to leave time for the others */
