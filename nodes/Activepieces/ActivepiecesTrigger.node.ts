@@ -3,6 +3,7 @@ import { type INodeType, type INodeTypeDescription, NodeConnectionTypes } from '
 import { authenticationField } from './descriptions/credential';
 import { credentialTest } from './methods/credentialTest';
 import { listSearch } from './methods/editorLists';
+import { loadTableColumns } from './methods/tableColumns';
 import { events } from './trigger/events';
 import { describeTrigger } from './trigger/fields';
 import { poll } from './trigger/poll';
@@ -46,6 +47,7 @@ export class ActivepiecesTrigger implements INodeType {
 
 	methods = {
 		listSearch,
+		loadOptions: { getTableColumns: loadTableColumns },
 		credentialTest,
 	};
 

@@ -211,8 +211,13 @@ test('locators have From List, By URL if there are pages, By ID, By Name and By 
 	const { methods } = engine.loader.getNode('activepieces').type as INodeType;
 	expect([...new Set(searches)].sort()).toEqual(Object.keys(methods?.listSearch ?? {}).sort());
 	const trigger = engine.loader.getNode('activepiecesTrigger').type as INodeType;
-	const { listSearch, credentialTest } = methods!;
-	expect(trigger.methods).toEqual({ listSearch, credentialTest });
+	const { listSearch, credentialTest, loadOptions } = methods!;
+	const { getTableColumns } = loadOptions!;
+	expect(trigger.methods).toEqual({
+		listSearch,
+		credentialTest,
+		loadOptions: { getTableColumns },
+	});
 });
 
 test('every field with several records, or with a role, has a method that loads its list', () => {

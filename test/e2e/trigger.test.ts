@@ -1,4 +1,7 @@
+import type { INodeParameters } from 'n8n-workflow';
+
 import { type Service, startService } from '../service';
+import { HAPPENINGS } from '../service/happenings';
 import { prepared } from './examples';
 import { type Inbox, startInbox } from './examples/inbox';
 import { credentialJson } from './support/headless';
@@ -6,18 +9,16 @@ import { N8N_RELEASES } from './support/install';
 import { eventually, pause } from './support/longRunning';
 import { useOwnN8n } from './support/running';
 import {
-	alsoOccurs,
 	createActivation,
 	POLL_MS,
 	POLL_TIMES,
 	receivedBy,
-	RECORD_EVENTS,
 	triggerWorkflow,
 	triggerWorkflowId,
 } from './support/triggerEvents';
 import { TRIGGER_TYPE } from './support/workflow';
 
-const EVENTS = Object.keys(RECORD_EVENTS);
+const EVENTS = Object.keys(HAPPENINGS);
 
 describe.each(N8N_RELEASES)('the trigger in n8n %s', (n8n) => {
 	let service: Service;
@@ -44,7 +45,10 @@ describe.each(N8N_RELEASES)('the trigger in n8n %s', (n8n) => {
 				credentialJson('down', { ...service, baseUrl: 'http://127.0.0.1:9/api' }),
 			],
 			[
-				...EVENTS.map((event) => triggerWorkflow(event, inbox, { event })),
+				...EVENTS.map((event) => {
+					const parameters = HAPPENINGS[event].parameters?.(service);
+					return triggerWorkflow(event, inbox, { event, ...parameters } as INodeParameters);
+				}),
 				triggerWorkflow('inactive', inbox, joined),
 				triggerWorkflow('wrong', inbox, joined, 'wrong'),
 				triggerWorkflow('down', inbox, joined, 'down'),
@@ -81,8 +85,9 @@ describe.each(N8N_RELEASES)('the trigger in n8n %s', (n8n) => {
 		const expected = new Map<string, string[]>(EVENTS.map((event) => [event, []]));
 		const happenAll = () => {
 			for (const event of EVENTS) {
-				const id = RECORD_EVENTS[event](service);
-				for (const each of [event, ...alsoOccurs(event)]) expected.get(each)?.push(id);
+				const { happen, also = [] } = HAPPENINGS[event];
+				const id = happen(service);
+				for (const each of [event, ...also]) expected.get(each)?.push(id);
 			}
 		};
 		const allReceived = async () => {

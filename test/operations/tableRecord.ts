@@ -66,6 +66,7 @@ export const tableRecord: ResourceFacts = {
 	lackedBy: ['0.73'],
 	output: {
 		title: 'Table record',
+		events: 'Table Record Created, Table Record Created or Updated',
 		others:
 			'Each column of the table is a field with its name. Its value is text; of a NUMBER column a number, if no digit would be lost; null if the record never had one',
 		fields: { updated: 'Time of the last change of the record or one of its values' },

@@ -6,6 +6,7 @@ import { type FlowRunSeed, type FlowRunStatus, makeFlowRun } from './flowRunReco
 import { EMPTY_TRIGGER, flowBodies } from './flowSteps';
 import { find, makeId } from './ids';
 import { type ConnectionSeed, type ConnectionStatus, type FlowSeed, RecordMaker } from './make';
+import { makeRow } from './makeTables';
 import { makePiece } from './pieces';
 import { removeProject, type ServiceData, type UserRecord } from './records';
 import type { ReleaseTraits } from './releases';
@@ -189,6 +190,30 @@ export class LiveChanges {
 		);
 		data.auditEvents = [event, ...data.auditEvents];
 		return event;
+	}
+
+	/** A row of the first table, with a value in its first column unless told otherwise. */
+	addRow({
+		tableId = this.data.tables[0].id,
+		value,
+	}: { tableId?: string; value?: string | null } = {}) {
+		const { data } = this;
+		const { projectId } = find(data.tables, tableId);
+		const created = this.clock.tick();
+		const row = makeRow({ id: this.id('row'), created, updated: created, tableId, projectId }, []);
+		data.tableRows = [...data.tableRows, row];
+		// By another clock (recorded).
+		if (value !== null) this.writeCell(row.id, value ?? `New ${row.id}`, 0, created);
+		return row;
+	}
+
+	/** Writes a value into a column of a row; `updated` of the row stays (recorded). */
+	writeCell(rowId: string, value: string, column = 0, updated = this.clock.tick()) {
+		const row = find(this.data.tableRows, rowId);
+		const ofTable = this.data.fields.filter(({ tableId }) => tableId === row.tableId);
+		const { id } = ofTable[column];
+		row.cells[id] = { value, created: row.cells[id]?.created ?? updated, updated };
+		return row;
 	}
 
 	addUser(fields: Partial<UserRecord> = {}) {

@@ -1,6 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { ApiClient } from '../transport/api/client';
 import type { ActivepiecesError } from '../transport/errors/error';
 import type { EventContext } from './eventContext';
 import type { EventDescription } from './fields';
@@ -41,6 +40,6 @@ export interface TriggerEvent extends EventDescription {
 	 * @throws {ActivepiecesError} when there is none
 	 */
 	example(context: EventContext): Promise<IDataObject>;
-	/** Adds to the simplified records what they lack; by default the names of their projects */
-	complete?(client: ApiClient, records: IDataObject[]): Promise<void>;
+	/** Adds to the records what they lack; by default the names of their projects */
+	complete?(context: EventContext, records: IDataObject[]): Promise<IDataObject[]>;
 }

@@ -37,7 +37,7 @@ export class EventContext implements FieldReader {
 	readonly maxItems: number;
 	/** Aborts when unread projects should be left to the next polls */
 	readonly timeLimit = AbortSignal.timeout(limits.triggerProjectsMs);
-	private readonly isSimplified: boolean;
+	readonly isSimplified: boolean;
 	private readonly longAt = performance.now() + limits.triggerReadMs;
 	private readonly startedAt = Date.now();
 	private serverTime?: number;

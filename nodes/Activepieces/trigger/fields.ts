@@ -1,11 +1,11 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { optional, optionalId, optionOf, propertiesOf } from '../descriptions/field';
-import { collectionField } from '../descriptions/fields';
+import { collectionField, multiOptionsField } from '../descriptions/fields';
 import { choice, choicesOf, field, type SimpleField, wholeNumber } from '../descriptions/kinds';
-import type { Locator } from '../descriptions/locator';
+import { EXPRESSION, type Locator, locatorField, requestTarget } from '../descriptions/locator';
 import { simplifyField } from '../descriptions/output';
-import { toBoolean } from '../descriptions/parameters';
+import { splitList, toBoolean } from '../descriptions/parameters';
 import { projectLocator } from '../descriptions/project';
 import { actionsField } from '../resources/auditEvent';
 import { flowLocator } from '../resources/flow/flow';
@@ -15,6 +15,8 @@ import {
 	RUN_STATUSES,
 	statusOptions,
 } from '../resources/flowRun/flowRun';
+import { tableLocator, tableOf, type TableTarget } from '../resources/table/table';
+import { conditionsFilter } from '../resources/tableRecord/conditions';
 
 /** Of a poll, whose fields are read without requests */
 const WITHOUT_NAMES = { byName: undefined, byExternalId: undefined };
@@ -22,8 +24,8 @@ const WITHOUT_NAMES = { byName: undefined, byExternalId: undefined };
 export const projectToWatch: Locator = {
 	...projectLocator,
 	...WITHOUT_NAMES,
-	description: 'The project to watch',
-	hint: 'Leave empty to watch all projects',
+	description: 'The project to watch, or that of the table to watch',
+	hint: 'Leave empty for all projects',
 };
 
 export const flowToWatch: Locator = {
@@ -33,6 +35,17 @@ export const flowToWatch: Locator = {
 		'The flow to watch, whichever project is chosen. The list shows the flows of all projects.',
 	hint: 'Leave empty to watch all flows',
 	required: false,
+};
+
+const tableToWatch: Locator = {
+	...tableLocator,
+	...WITHOUT_NAMES,
+	description: 'The table to watch. Each poll reads all its records.',
+};
+
+const table: SimpleField<TableTarget> = {
+	properties: [locatorField(tableToWatch)],
+	read: (fields) => tableOf(requestTarget(fields, tableToWatch)),
 };
 
 const scope = choice('Scope', 'scope', {
@@ -60,6 +73,7 @@ const fieldsOfEvents = {
 	scope,
 	projectId: optionalId(projectToWatch),
 	flowId: optionalId(flowToWatch),
+	tableId: table,
 	statuses: choicesOf('Statuses', 'statuses', {
 		options: statusOptions(RUN_STATUSES.filter((each) => each === 'CANCELED' || hasFailed(each))),
 		default: [...FAILED_STATUSES],
@@ -85,8 +99,31 @@ const clearAt = optional(
 	'options.clearAt',
 );
 
+const columnsToWatch = optional(
+	field(
+		multiOptionsField('Columns to Watch', 'columnsToWatch', {
+			typeOptions: {
+				loadOptionsMethod: 'getTableColumns',
+				loadOptionsDependsOn: ['tableId.value'],
+			},
+			description: `Start only when a value of one of these columns is written. A workflow that writes back watches columns that it does not write. Choose from the list, or specify IDs using an ${EXPRESSION}.`,
+		}),
+		(label, value) => splitList(label, value),
+	),
+	'all columns',
+	'options.columnsToWatch',
+);
+
+const conditions = optional(
+	conditionsFilter.with({
+		description: 'Start only for records for which all these conditions are true',
+	}),
+	'all',
+	'options.conditions',
+);
+
 /** The fields of what events watch: `context.value` has the value of each. */
-export const watchedFields = { ...fieldsOfEvents, clearAt };
+export const watchedFields = { ...fieldsOfEvents, clearAt, columnsToWatch, conditions };
 
 export type Watched = {
 	[Name in keyof typeof watchedFields]: ReturnType<(typeof watchedFields)[Name]['read']>;
@@ -125,6 +162,8 @@ export const maxItems = optionOf(
 /** The options of the collection Options. */
 export const options: INodeProperties[] = [
 	...clearAt.properties,
+	...columnsToWatch.properties,
+	...conditions.properties,
 	...Object.values(lookbacks).flatMap(({ properties }) => properties),
 	...maxItems.properties,
 ];

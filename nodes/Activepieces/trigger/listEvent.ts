@@ -46,10 +46,14 @@ interface RecordEvent extends ListEvent {
 	 * event a record may have been created, in milliseconds
 	 */
 	lookback?(context: EventContext): number;
+	/** Whether a person may limit the records by conditions: as for `lookback`, the others are read when watching starts */
+	isFiltered?: boolean;
 	/** Whether the lists are sorted by `timeOf`, so that a poll can stop at the first record that is not new */
 	isNewestFirst?: boolean;
 	/** The time of the event, as the service wrote it */
 	timeOf(record: IDataObject): unknown;
+	/** Whether a time earlier than before is no event: that of the last write, if its column is deleted */
+	timeMayFall?: boolean;
 	/**
 	 * Identifies the event, by default by the record's ID. `timeVaries`: the time changes with every change of
 	 * the record, so that it distinguishes no events. For example `run1`, or `run1 10:00` with its start
@@ -76,17 +80,17 @@ interface RecordEvent extends ListEvent {
  * that, and so may read older ones, such as c.
  */
 export function recordEvent(event: RecordEvent): TriggerEvent {
-	const { readRecords, lookback, isNewestFirst, timeOf, outputOf } = event;
+	const { readRecords, lookback, isFiltered, isNewestFirst, timeOf, timeMayFall, outputOf } = event;
 	const { identify = ({ id }) => ({ id: textOf(id), timeVaries: false }) } = event;
 	return {
 		...event,
-		outputFields: OUTPUT_FIELDS,
+		outputFields: [...OUTPUT_FIELDS, ...(event.outputFields ?? [])],
 		// A stale state is like any other: what it does not know was not returned, or n8n has dropped it.
 		async poll(context, state) {
 			const known = new NewRecords(state, context);
 			const found = new OldestItems(context.maxItems);
 			const lookbackMs = lookback?.(context);
-			if (known.isStart && lookbackMs !== undefined) {
+			if (known.isStart && (isFiltered || lookbackMs !== undefined)) {
 				// The first record of each list, watched or not, because lists may be of any length and nothing else tells
 				// which are the newest. It is the newest by its creation: if another one ends later, the poll only reads more.
 				const onRecord = (record: IDataObject) => known.raise(toTime(timeOf(record)));
@@ -104,7 +108,7 @@ export function recordEvent(event: RecordEvent): TriggerEvent {
 				onRecord(record, listId) {
 					const { id, timeVaries } = identify(record);
 					const time = toTime(timeOf(record));
-					if (!known.observe({ id, time, timeVaries, listId })) return;
+					if (!known.observe({ id, time, timeVaries, timeMayFall, listId })) return;
 					found.add({ id, time, listId, json: outputOf(context, record, listId) });
 				},
 			});

@@ -122,6 +122,8 @@ interface ObservedRecord {
 	time: number;
 	/** Whether the time changes with every change of the record, so that it distinguishes no events */
 	timeVaries: boolean;
+	/** Whether an earlier time than before is no event */
+	timeMayFall?: boolean;
 	listId: string;
 }
 
@@ -203,7 +205,7 @@ export class NewRecords {
 	 * Remembers a record that is known, and returns whether it is new. None is new while watching starts, when all count
 	 * as known.
 	 */
-	observe({ id, time, timeVaries, listId }: ObservedRecord): boolean {
+	observe({ id, time, timeVaries, timeMayFall, listId }: ObservedRecord): boolean {
 		if (this.state === undefined) {
 			this.raise(time);
 			if (timeVaries) this.seen.set(id, { listId, value: time });
@@ -211,8 +213,11 @@ export class NewRecords {
 			return false;
 		}
 		const seen = this.seen.get(id);
-		const isSameEvent = seen !== undefined && (timeVaries || seen.value === time);
+		const isSameEvent =
+			seen !== undefined &&
+			(timeVaries || (timeMayFall ? seen.value >= time : seen.value === time));
 		if (!isSameEvent) return time > this.knownUntilOf(listId);
+		if (timeMayFall) return false;
 		// Kept up to date, so that a record whose time varies is known as long as it changes.
 		this.seen.set(id, { listId, value: time });
 		return false;

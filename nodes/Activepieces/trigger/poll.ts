@@ -63,10 +63,15 @@ const toThrow = ({ n8n, credential }: Pick<Call, 'n8n' | 'credential'>, error: u
 const toLine = ({ n8n, credential }: Call, error: unknown): string =>
 	`${n8n.getNode().name}: ${userMessageOf(error, { secrets: secretsOfCredential(credential) }).message}`;
 
+const addProjectNames: NonNullable<TriggerEvent['complete']> = async ({ client }, records) => {
+	await fillProjectNames(client, records);
+	return records;
+};
+
 function configuredEvent(context: EventContext) {
 	const value = EVENT.read(context);
 	const event = events.find((each) => each.value === value) as TriggerEvent;
-	return { complete: fillProjectNames, ...event };
+	return { complete: addProjectNames, ...event };
 }
 
 async function fetchTestEvent(n8n: IPollFunctions): Promise<INodeExecutionData[][] | null> {
@@ -75,9 +80,7 @@ async function fetchTestEvent(n8n: IPollFunctions): Promise<INodeExecutionData[]
 		credential = await credentialOf(n8n);
 		const context = new EventContext(n8n, credential, new NodeRun());
 		const event = configuredEvent(context);
-		const items = [await event.example(context)];
-		await event.complete(context.client, items);
-		return toOutput(items);
+		return toOutput(await event.complete(context, [await event.example(context)]));
 	} catch (error) {
 		throw toThrow({ n8n, credential }, error);
 	}
@@ -111,10 +114,10 @@ async function pollEvent(call: Call, run: NodeRun, isLast: () => boolean) {
 		fingerprintOf(event, context),
 	);
 	const result = await event.poll(context, eventState, isStale);
-	await event.complete(context.client, result.items);
+	const items = await event.complete(context, result.items);
 	if (!isLast()) return null;
-	save(result.state, result.items.length > 0);
-	return settleOutput(call, result);
+	save(result.state, items.length > 0);
+	return settleOutput(call, { ...result, items });
 }
 
 /** Reports to n8n what was wrong with a poll that returns items anyway, and returns them. */

@@ -62,6 +62,8 @@ export const keyOf = (workflowId: string | undefined, { id, name }: { id: string
 export function fingerprintOf(event: TriggerEvent, context: EventContext): string {
 	const values = event.watchedFields.map((name) => {
 		const value = locatorValue(context.get(name, null));
+		// Conditions as the workflow saves them, because they may compare with the time of the poll.
+		if (isRecord(value)) return [name, context.raw(name, null)];
 		if (!Array.isArray(value)) return [name, value];
 		// As JSON, because an object from an expression may have no text.
 		return [name, value.map((each) => JSON.stringify(each)).sort()];

@@ -1,6 +1,5 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import type { Service } from '../../service';
 import type { Inbox } from '../examples/inbox';
 import { eventually } from './longRunning';
 import type { Running } from './running';
@@ -43,32 +42,6 @@ export function triggerWorkflow(
 /** A field of everything that the workflow with this name has posted, in order. */
 export const receivedBy = ({ received }: Inbox, name: string, field = 'id') =>
 	received(name).map((body) => body[field]);
-
-/** Number of connections that have broken: alternately a global one and one of a project */
-let broken = 0;
-
-/** Every event of a record, with a function that makes it occur and returns the ID of the record. */
-export const RECORD_EVENTS: Record<string, (service: Service) => string> = {
-	flowRunFailed: ({ live }) => live.addFlowRun({ status: 'FAILED' }).id,
-	flowRunSucceeded: ({ live }) => live.addFlowRun({ status: 'SUCCEEDED' }).id,
-	flowCreated: ({ live }) => live.addFlow().id,
-	flowPublished: ({ live }) => live.publishFlow(live.addFlow().id).id,
-	flowStatusChanged: ({ live, data }) =>
-		live.setFlowStatus(data.flows.filter(({ status }) => status === 'ENABLED')[0].id, 'DISABLED')
-			.id,
-	userInvitationCreated: ({ live }) => live.addInvitation().id,
-	platformEvent: ({ live }) => live.addAuditEvent({ action: 'folder.created' }).id,
-	userJoined: ({ live }) => live.addUser().id,
-	connectionNeedsAttention({ live, data }) {
-		const connections = [data.connections, data.projectConnections][broken++ % 2];
-		const [{ id }] = connections.filter(({ status }) => status === 'ACTIVE');
-		return live.setConnectionStatus(id, 'ERROR').id;
-	},
-};
-
-/** The events that another event also causes: publishing a new flow has created it. */
-export const alsoOccurs = (event: string): string[] =>
-	event === 'flowPublished' ? ['flowCreated', 'flowStatusChanged'] : [];
 
 /** Activates and deactivates workflows as n8n's editor does. */
 export function createActivation(running: Pick<Running, 'release' | 'rest'>) {

@@ -2,7 +2,7 @@
 import type { Service } from '../../service';
 import { call } from '../../service/client';
 import type { FlowRunLife } from '../../service/flowRunLife';
-import { alsoOccurs, RECORD_EVENTS } from '../../e2e/support/triggerEvents';
+import { HAPPENINGS } from '../../service/happenings';
 
 /** More jobs than these are a backlog. */
 export const BACKLOG_THRESHOLD = 1000;
@@ -17,7 +17,7 @@ const QUIET_MS = 180_000;
 
 const FAILURES = ['FAILED', 'INTERNAL_ERROR', 'TIMEOUT'] as const;
 
-export const EVENTS = [...Object.keys(RECORD_EVENTS), 'queueBacklog'];
+export const EVENTS = [...Object.keys(HAPPENINGS), 'queueBacklog'];
 
 const random = (most: number) => Math.floor(Math.random() * most);
 const between = (least: number, most: number) => least + random(most - least);
@@ -161,8 +161,9 @@ export function createEventGenerator(service: Service, given: (event: string) =>
 	function occur(event: string): void {
 		if (event in happen) happen[event](event);
 		else {
-			const id = RECORD_EVENTS[event](service);
-			for (const each of [event, ...alsoOccurs(event)]) record(each, id);
+			const { happen, also = [] } = HAPPENINGS[event];
+			const id = happen(service);
+			for (const each of [event, ...also]) record(each, id);
 		}
 		next(event);
 	}

@@ -1,3 +1,5 @@
+import type { INodeParameters } from 'n8n-workflow';
+
 import { markdownTable } from '../../markdownTable';
 import type { Service } from '../../service';
 import { startInbox } from '../../e2e/examples/inbox';
@@ -12,6 +14,7 @@ import {
 	triggerWorkflow,
 	triggerWorkflowId,
 } from '../../e2e/support/triggerEvents';
+import { HAPPENINGS } from '../../service/happenings';
 import { BACKLOG_THRESHOLD, EVENTS } from './eventGenerator';
 
 /** An n8n with an active workflow for each event. */
@@ -21,7 +24,9 @@ export async function startWatcher(release: N8nRelease, service: Service) {
 	const inbox = await startInbox();
 	const home = await freshHome(release);
 	const parametersOf = (event: string) =>
-		event === 'queueBacklog' ? { event, threshold: BACKLOG_THRESHOLD } : { event };
+		event === 'queueBacklog'
+			? { event, threshold: BACKLOG_THRESHOLD }
+			: ({ event, ...HAPPENINGS[event].parameters?.(service) } as INodeParameters);
 	await importInto(
 		home,
 		[credentialJson('good', service)],

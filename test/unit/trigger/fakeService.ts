@@ -22,6 +22,7 @@ const ORDERS: Record<string, (row: Row) => SortKey> = {
 	'global-connections': ({ created, id }) => [Date.parse(created), id],
 	'app-connections': ({ created, id }) => [Date.parse(created), id],
 	projects: ({ id }) => [id],
+	records: ({ created, id }) => [Date.parse(created), id],
 };
 
 function compare(a: SortKey, b: SortKey): number {
@@ -44,6 +45,8 @@ export class FakeService {
 	connections: Row[] = [];
 	auditEvents: Row[] = [];
 	invitations: Row[] = [];
+	/** Of a table with one column */
+	records: Row[] = [];
 	waiting = 0;
 	isDown = false;
 	/** Projects whose lists are refused, with the status */
@@ -129,6 +132,18 @@ export class FakeService {
 		return this.add('invitation', this.invitations, { type, status: 'PENDING', ...seed });
 	}
 
+	/** Adds a record of a table, whose value was written when it was created; null for none. */
+	addRecord({ value, created = this.time }: { value?: null; created?: string } = {}): Row {
+		const row = this.add('record', this.records, { created, cells: {}, status: '' });
+		if (value !== null) this.write(row, created);
+		return row;
+	}
+
+	/** Writes a value of a record, whose own `updated` stays. */
+	write(row: Row, updated = this.time): void {
+		row.cells = { column: { value: updated, created: row.created, updated } };
+	}
+
 	private add(kind: string, list: Row[], seed: Partial<Row> & { status: string }): Row {
 		const row = { id: this.id(kind), created: this.time, updated: this.time, ...seed };
 		list.push(row);
@@ -151,6 +166,7 @@ export class FakeService {
 		if (refusal !== undefined) return answer(refusal, refused);
 		const list = url.replace('/v1/', '');
 		const isQueue = list === 'queue-metrics';
+		if (list === 'fields') return answer(200, [{ id: 'column', name: 'Name', type: 'TEXT' }]);
 		return answer(200, isQueue ? { stats: { waiting: this.waiting } } : this.page(list, qs));
 	}
 
@@ -191,6 +207,7 @@ export class FakeService {
 			flows: this.flows,
 			'global-connections': this.connections.filter(({ scope }) => scope === 'PLATFORM'),
 			'app-connections': this.connections.filter(({ scope }) => scope === 'PROJECT'),
+			records: this.records,
 			projects: this.projects.map((id) => ({ id, displayName: `The ${id}`, created: this.time })),
 		};
 		return lists[list] as Row[];
@@ -200,6 +217,8 @@ export class FakeService {
 /** Makes an event occur, in a project if it has one, and returns the ID of the expected item. */
 export const HAPPENINGS: Record<string, (service: FakeService, projectId?: string) => string> = {
 	userJoined: (service) => service.addUser(),
+	recordCreated: (service) => service.addRecord().id,
+	recordWritten: (service) => service.addRecord().id,
 	userInvitationCreated: (service, projectId) => service.addInvitation({ projectId }).id,
 	platformEvent: (service, projectId) => service.addAuditEvent({ projectId }).id,
 	connectionNeedsAttention: (service, projectId) => service.addConnection({ projectId }).id,

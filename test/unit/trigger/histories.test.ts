@@ -191,7 +191,7 @@ function exactlyOnce(
 /** Records appear, and some are stored later than a younger one. */
 const recordsAppear =
 	(
-		list: 'users' | 'invitations' | 'auditEvents',
+		list: 'users' | 'invitations' | 'auditEvents' | 'records',
 		add: (service: FakeService, created: string, which: number) => unknown,
 	) =>
 	(service: FakeService, { clocks }: Parameters): Rule => ({
@@ -218,6 +218,8 @@ const invitationsAppear = recordsAppear('invitations', (it, created, which) =>
 const addAuditEvent = (service: FakeService, created: string) =>
 	service.auditEvents.filter((event) => event.created === created).length <
 		limits.defaultPageSize && service.addAuditEvent({ created });
+
+const addRecord = (service: FakeService, created: string) => service.addRecord({ created });
 
 /** Runs start, end in any way, and are retried. */
 const runsEnd =
@@ -328,6 +330,42 @@ const flowsChange =
 			},
 		};
 	};
+
+const lastWrite = ({ cells }: IDataObject): string =>
+	(cells as { column?: { updated: string } }).column?.updated ?? '';
+
+/** The last item of every record has its last write, and each has a later one; some writes become visible late. */
+function recordsAreWritten(service: FakeService, { clocks }: Parameters): Rule {
+	const { records } = service;
+	const known = new Map<string, string>();
+	return {
+		happen(what, which) {
+			const row = records[which % Math.max(1, records.length)];
+			service.tick();
+			if (what === 0 || row === undefined) {
+				service.addRecord({ value: which % 4 === 0 ? null : undefined });
+				return;
+			}
+			const lateMs = what === 1 && clocks !== undefined ? which * 5900 : 0;
+			const updated = new Date(Date.parse(service.time) - lateMs).toISOString();
+			// The last write of a record is seen before none that is earlier.
+			if (updated > lastWrite(row)) service.write(row, updated);
+		},
+		afterPoll(items, { begun }) {
+			if (!begun) {
+				expect(items).toEqual([]);
+				for (const row of records) known.set(row.id, lastWrite(row));
+			}
+			for (const item of items) {
+				expect(lastWrite(item) > (known.get(String(item.id)) ?? '')).toBe(true);
+				known.set(String(item.id), lastWrite(item));
+			}
+		},
+		atEnd() {
+			for (const row of records) expect(known.get(row.id) ?? '').toBe(lastWrite(row));
+		},
+	};
+}
 
 /** Connections break and are repaired; n8n may lose what it was told when it restarts. */
 function connectionsBreak(service: FakeService, parameters: Parameters): Rule {
@@ -471,6 +509,8 @@ const CASES: Case[] = [
 	['userJoined', `every user ${ONCE}, also of equal times, and late ones`, 3, usersAppear],
 	['userInvitationCreated', `every invitation ${ONCE}`, 3, invitationsAppear],
 	['platformEvent', `every event ${ONCE}`, 3, recordsAppear('auditEvents', addAuditEvent)],
+	['recordCreated', `every record ${ONCE}`, 3, recordsAppear('records', addRecord)],
+	['recordWritten', `the last write ${LAST}, also a late one`, 3, recordsAreWritten],
 	['flowRunFailed', `every end of a run ${ONCE}, each of one that is retried`, 5, runsEnd(FAILED)],
 	['flowRunFailed', `every run ${ONCE}, long after the last poll`, 1, runsTakeTime, SHORT],
 	['flowRunSucceeded', `every end of a run ${ONCE}`, 5, runsEnd(['SUCCEEDED'])],
@@ -492,6 +532,7 @@ const PARAMETERS = {
 	statuses: fc.constant(FAILED),
 	'options.lookbackHours': fc.constant(100_000),
 	'options.maxItems': fc.constantFrom(1, 2, 1000),
+	tableId: fc.constant('table'),
 	metric: fc.constant('waiting'),
 	threshold: fc.constant(10),
 	'options.clearAt': fc.constantFrom('', 1, 4, 7, 10),

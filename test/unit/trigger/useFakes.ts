@@ -33,7 +33,8 @@ export function useFakes(change = () => {}): void {
 /** Starts to watch the service of the test. */
 export async function watch(event: string, parameters: IDataObject = {}, isDurable = false) {
 	const statuses = ['FAILED', 'INTERNAL_ERROR', 'CANCELED'];
-	const n8n = new FakeN8n(service, { event, statuses, ...parameters }, isDurable);
+	const given = { event, statuses, tableId: 'table', ...parameters };
+	const n8n = new FakeN8n(service, given, isDurable);
 	await n8n.activate('activate');
 	return n8n;
 }

@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { choice, field, optionName, rows } from '../../descriptions/kinds';
 import { parseTime } from '../../descriptions/parameters';
+import type { FieldReader } from '../../execution/fieldReader';
 import { validationError } from '../../transport/errors/error';
 import { cleanInput, describeValue, recordOf, shortName } from '../../transport/values';
 import { fromCellText, holdsTimes, matchKeyOf, toNumber } from '../table/cellValues';
@@ -12,7 +13,6 @@ import {
 	findColumns,
 	type TableWithColumns,
 } from '../table/columns';
-import type { OperationContext } from '../operation';
 import { fetchRecords, type RecordsToFetch } from './tableRecord';
 
 /* The node reads the whole table and decides itself, because the releases of the service compare differently. */
@@ -218,7 +218,7 @@ function toQuery(checks: Check[]): IDataObject {
 export async function fetchMatching(
 	table: TableWithColumns,
 	conditions: Condition[],
-	context: OperationContext,
+	context: Pick<FieldReader, 'client' | 'getTimezone'>,
 	{ convert, ...more }: RecordsToFetch = {},
 ): Promise<IDataObject[]> {
 	const { client } = context;

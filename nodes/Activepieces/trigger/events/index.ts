@@ -4,6 +4,7 @@ import { flowCreated, flowPublished, flowStatusChanged } from './flow.events';
 import { flowRunFailed, flowRunSucceeded } from './flowRun.events';
 import { platformEvent } from './platformEvent.event';
 import { queueBacklog } from './queueBacklog.event';
+import { recordCreated, recordWritten } from './tableRecord.events';
 import { userInvitationCreated, userJoined } from './user.events';
 
 /** The events, sorted by name, as n8n requires for lists of five and more. */
@@ -16,6 +17,8 @@ export const events: TriggerEvent[] = [
 	flowRunSucceeded,
 	flowStatusChanged,
 	queueBacklog,
+	recordCreated,
+	recordWritten,
 	userInvitationCreated,
 	userJoined,
 ];

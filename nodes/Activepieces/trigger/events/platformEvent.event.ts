@@ -31,7 +31,10 @@ export const platformEvent = recordEvent({
 		return { id, timeVaries: isEnd };
 	},
 	outputOf: (context, event) => context.output(withoutPrivateKey(event), simplifyAuditEvent),
-	complete: addNames,
+	async complete({ client }, events) {
+		await addNames(client, events);
+		return events;
+	},
 	noExample: {
 		message: 'The audit log has no such event',
 		description:

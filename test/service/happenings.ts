@@ -1,0 +1,54 @@
+import type { Service } from '.';
+
+/** How an event of the trigger occurs once. */
+export interface Happening {
+	/** The fields of the trigger without which it does not watch the event */
+	parameters?: (service: Service) => Record<string, unknown>;
+	/** Makes it occur, and returns the ID of its record */
+	happen: (service: Service) => string;
+	/** The events that occur with it */
+	also?: string[];
+}
+
+/** Number of connections that have broken: alternately a global one and one of a project */
+let broken = 0;
+
+const ofTable = ({ data }: Service) => ({
+	tableId: { __rl: true, mode: 'id', value: data.tables[0].id },
+});
+
+/** Every event of a record. */
+export const HAPPENINGS: Record<string, Happening> = {
+	flowRunFailed: { happen: ({ live }) => live.addFlowRun({ status: 'FAILED' }).id },
+	flowRunSucceeded: { happen: ({ live }) => live.addFlowRun({ status: 'SUCCEEDED' }).id },
+	flowCreated: { happen: ({ live }) => live.addFlow().id },
+	flowPublished: {
+		happen: ({ live }) => live.publishFlow(live.addFlow().id).id,
+		also: ['flowCreated', 'flowStatusChanged'],
+	},
+	flowStatusChanged: {
+		happen({ live, data }) {
+			const [{ id }] = data.flows.filter(({ status }) => status === 'ENABLED');
+			return live.setFlowStatus(id, 'DISABLED').id;
+		},
+	},
+	userInvitationCreated: { happen: ({ live }) => live.addInvitation().id },
+	platformEvent: { happen: ({ live }) => live.addAuditEvent({ action: 'folder.created' }).id },
+	userJoined: { happen: ({ live }) => live.addUser().id },
+	connectionNeedsAttention: {
+		happen({ live, data }) {
+			const connections = [data.connections, data.projectConnections][broken++ % 2];
+			const [{ id }] = connections.filter(({ status }) => status === 'ACTIVE');
+			return live.setConnectionStatus(id, 'ERROR').id;
+		},
+	},
+	recordCreated: {
+		parameters: ofTable,
+		happen: ({ live }) => live.addRow().id,
+		also: ['recordWritten'],
+	},
+	recordWritten: {
+		parameters: ofTable,
+		happen: ({ live, data }) => live.writeCell(data.tableRows[0].id, 'Written').id,
+	},
+};
