@@ -403,6 +403,28 @@ describe.each(FIRST_AND_LAST)('a deployment on release %s', (release) => {
 		expect(changesOf(second)).toEqual([caller, 'unchanged']);
 	});
 
+	test('names the tables that steps use and the project lacks', async () => {
+		const piece = { pieceName: '@activepieces/piece-tables', pieceVersion: '0.1.0' };
+		const [table] = context.data.tables.filter(({ projectId }) => projectId === project());
+		const step = (tableId: string) => slackFlow('Rows', { table_id: tableId }, piece);
+		const tables = [table.externalId, '{{trigger.body.table}}', 'none'];
+		const files = tables.map((id, index) => ({ externalId: `rows-${index}`, flow: step(id) }));
+		const { items, hints } = await context.run(deploy(project()), files);
+		const given = items.map(({ json }) => json.missingTables);
+		// There a key may not list tables (recorded).
+		if (release === '0.73') return expect(given).toEqual([null, [], null]);
+		expect(given).toEqual([[], [], ['none']]);
+		expect(hints).toContain(
+			`Flow "Rows" (${String(items[2].json.id)}) uses tables that its project does not have: none. Its runs fail until you create tables with these external IDs`,
+		);
+		const { description } = await context.failure(deploy(project(), publish), [files[2]]);
+		expect(description).toContain('tables that its project does not have: none. Add');
+		const lists = requestPaths(context).filter((path) => path === 'GET /v1/tables');
+		expect(lists).toHaveLength(2);
+		context.fault({ path: '/v1/tables', kind: { status: 403 } });
+		expect(await deployed(files[0])).toMatchObject({ missingTables: null });
+	});
+
 	test('leaves a folder its name that differs in case', async () => {
 		const [folder] = context.data.folders.filter(({ projectId }) => projectId === project());
 		folder.displayName = 'Bills';

@@ -188,7 +188,7 @@ describe.each(FIRST_AND_LAST)('flows are imported on release %s', (release) => {
 			expect({ id, ...flow }).toEqual({
 				...(await record(ofRecord('flow.get', id))),
 				...{ change: 'created', runsOldVersion: false },
-				...{ missingConnections: [], missingPieces: [], missingFlows: [] },
+				...{ missingConnections: [], missingPieces: [], missingTables: [], missingFlows: [] },
 			});
 			expect(flow).toMatchObject({
 				...{ name: 'Send invoices', status: 'DISABLED', published: false, projectId: project() },

@@ -51,6 +51,8 @@ export const flow: ResourceFacts = {
 				'Only from *Import*: `created`, `updated`, or `unchanged` if the draft is that of the file already',
 			missingPieces:
 				'Only from *Import*: pieces that the flow uses and the server lacks, with their versions. Null if the server does not say it',
+			missingTables:
+				'Only from *Import*: external IDs of tables that the flow uses and its project lacks. Null if the tables cannot be listed',
 			missingFlows:
 				'Only from *Import*: external IDs of flows that the flow calls and its project lacks',
 			missingConnections:

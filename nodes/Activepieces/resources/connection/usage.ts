@@ -14,6 +14,8 @@ import {
 	unended,
 } from '../../transport/values';
 import { flowName, hintAtFlow, LIST_FLOWS, stepsOf, versionOf } from '../flow/flow';
+import { referencesTo } from '../flow/references';
+import { LIST_TABLES } from '../table/table';
 import { LIST_CONNECTIONS } from './connection';
 
 /** `connections.crm`, but not `trigger.body.connections.crm`, which is a field in the output of a step */
@@ -174,7 +176,7 @@ export function renameConnections(trigger: IDataObject, names: ReadonlyMap<strin
 /** Says that a check which stops no operation could not be made. */
 export const hintAtUnchecked = (
 	{ showHint }: OperationContext,
-	what: 'connections' | 'pieces',
+	what: 'connections' | 'pieces' | 'tables',
 	{ displayName }: IDataObject,
 	{ message }: ActivepiecesError,
 ) =>
@@ -182,10 +184,9 @@ export const hintAtUnchecked = (
 		`The ${what} of the flow "${shortName(textOf(displayName))}" could not be checked: ${unended(message)}`,
 	);
 
-/** The external IDs of the connections of a project, or why they cannot be read. */
-async function fetchExternalIds(client: ApiClient, projectId: string) {
-	// Includes the connections of the platform that the project may use (recorded).
-	const request = inProject(LIST_CONNECTIONS, { id: projectId });
+/** The external IDs of the records of a project, or why they cannot be read. */
+async function fetchExternalIds(client: ApiClient, projectId: string, list: ApiRequest) {
+	const request = inProject(list, { id: projectId });
 	const externalIds = new Set<string>();
 	const convert = ({ externalId }: IDataObject) => void externalIds.add(textOf(externalId));
 	return await client.fetchList(request, { convert }).then(
@@ -198,24 +199,51 @@ async function fetchExternalIds(client: ApiClient, projectId: string) {
 }
 
 /**
- * The connections of a version of a flow that a project lacks, by their external ID, by which flows find them
- * (recorded). The connections of the project are read once for all input items.
+ * What of the external IDs in a version of a flow a project lacks. The list of the project is read once for all input
+ * items.
  *
- * @returns undefined when they cannot be read, which a hint says
+ * @returns undefined when it cannot be read, which a hint says
  */
+async function fetchMissing(
+	context: OperationContext,
+	projectId: string,
+	{
+		list,
+		what,
+		externalIds,
+	}: { list: ApiRequest; what: 'connections' | 'tables'; externalIds: string[] },
+	version: IDataObject,
+): Promise<string[] | undefined> {
+	const { client } = context;
+	if (externalIds.length === 0) return [];
+	const there = await client.once(
+		`${what} of ${projectId}`,
+		async () => await fetchExternalIds(client, projectId, list),
+	);
+	if (there instanceof Set) return externalIds.filter((externalId) => !there.has(externalId));
+	hintAtUnchecked(context, what, version, there);
+	return undefined;
+}
+
+/** The connections of a version of a flow that a project lacks, by which flows find them (recorded). */
 export async function fetchMissingConnections(
 	context: OperationContext,
 	projectId: string,
 	version: IDataObject,
-): Promise<string[] | undefined> {
-	const { client } = context;
+) {
 	const externalIds = connectionsInUse(recordOf(version.trigger));
-	if (externalIds.length === 0) return [];
-	const there = await client.once(
-		`connections of ${projectId}`,
-		async () => await fetchExternalIds(client, projectId),
-	);
-	if (there instanceof Set) return externalIds.filter((externalId) => !there.has(externalId));
-	hintAtUnchecked(context, 'connections', version, there);
-	return undefined;
+	// Includes the connections of the platform that the project may use (recorded).
+	const missing = { list: LIST_CONNECTIONS, what: 'connections', externalIds } as const;
+	return await fetchMissing(context, projectId, missing, version);
+}
+
+/** The tables that steps of a version of a flow use and its project lacks. */
+export async function fetchMissingTables(
+	context: OperationContext,
+	projectId: string,
+	version: IDataObject,
+) {
+	const externalIds = referencesTo('table', recordOf(version.trigger));
+	const missing = { list: LIST_TABLES, what: 'tables', externalIds } as const;
+	return await fetchMissing(context, projectId, missing, version);
 }

@@ -13,7 +13,12 @@ import {
 } from '../../transport/errors/error';
 import { capitalize, orNull, shortName, someOf, textOf } from '../../transport/values';
 import { connectionOptions } from '../connection/connection';
-import { fetchMissingConnections, hintAtMissing, renameConnections } from '../connection/usage';
+import {
+	fetchMissingConnections,
+	fetchMissingTables,
+	hintAtMissing,
+	renameConnections,
+} from '../connection/usage';
 import { type ChosenProject, newProject } from '../project/project';
 import { createEmpty, importIntoNew } from './draft';
 import type { FlowContent } from './file';
@@ -43,7 +48,13 @@ import {
 } from './upsert';
 
 /** What an import did to the flow, and what the flow lacks. */
-const IMPORT_FIELDS = ['runsOldVersion', 'missingConnections', 'missingPieces', 'missingFlows'];
+const IMPORT_FIELDS = [
+	'runsOldVersion',
+	'missingConnections',
+	'missingPieces',
+	'missingTables',
+	'missingFlows',
+];
 
 const simplifyImported: Simplify = (flow, source) => {
 	const { name, ...others } = simplifyFlow(flow, source);
@@ -54,6 +65,7 @@ const simplifyImported: Simplify = (flow, source) => {
 interface Missing {
 	connections?: string[];
 	pieces?: string[];
+	tables?: string[];
 	flows: string[];
 }
 
@@ -66,11 +78,12 @@ async function fetchMissing(
 	const flows = await nameFlowsOfProject(context.client, projectId, content.trigger);
 	// The flow that it calls may be in a later file: children come first, so that a flow can be published with what it calls.
 	if (flows.length > 0) context.runLater?.();
-	const [connections, pieces] = await Promise.all([
+	const [connections, pieces, tables] = await Promise.all([
 		fetchMissingConnections(context, projectId, content),
 		fetchMissingPieces(context, projectId, content),
+		fetchMissingTables(context, projectId, content),
 	]);
-	return { connections, pieces, flows };
+	return { connections, pieces, tables, flows };
 }
 
 async function importNew(
@@ -114,6 +127,17 @@ function hintAtMissingPieces(context: OperationContext, flow: IDataObject, piece
 	});
 }
 
+function hintAtMissingTables(context: OperationContext, flow: IDataObject, tables: string[] = []) {
+	if (tables.length === 0) return;
+	const key = `missing tables of ${textOf(flow.projectId)}`;
+	hintAtFlow(context, key, { flow, names: tables }, (labels, names) => {
+		const list = someOf(names.map(shortName));
+		return labels.length === 1
+			? `${capitalize(labels[0])} uses tables that its project does not have: ${list}. Its runs fail until you create tables with these external IDs`
+			: `${labels.length} flows use tables that their project does not have: ${list}. Their runs fail until you create tables with these external IDs`;
+	});
+}
+
 function hintAtMissingFlows(context: OperationContext, flow: IDataObject, flows: string[]) {
 	if (flows.length === 0) return;
 	const key = `missing flows of ${textOf(flow.projectId)}`;
@@ -133,7 +157,7 @@ function hintAtMissingFlows(context: OperationContext, flow: IDataObject, flows:
 async function publishImported(
 	context: OperationContext,
 	{ flow, change }: Imported,
-	{ connections = [], pieces = [], flows }: Missing,
+	{ connections = [], pieces = [], tables = [], flows }: Missing,
 ) {
 	const { client } = context;
 	if (isDisabledByUser(client, flow)) {
@@ -147,6 +171,7 @@ async function publishImported(
 		connections.length > 0 &&
 			`connections that its project does not have: ${someOf(connections.map(shortName))}`,
 		pieces.length > 0 && `pieces that this server does not have: ${someOf(pieces.map(shortName))}`,
+		tables.length > 0 && `tables that its project does not have: ${someOf(tables.map(shortName))}`,
 		flows.length > 0 && `flows that its project does not have: ${someOf(flows.map(shortName))}`,
 	].filter((each) => each !== false);
 	if (lacks.length > 0) {
@@ -371,6 +396,7 @@ export const importOperation = operation({
 		const { flow: imported, change } = made;
 		hintAtMissing(context, imported, missing.connections);
 		hintAtMissingPieces(context, imported, missing.pieces);
+		hintAtMissingTables(context, imported, missing.tables);
 		hintAtMissingFlows(context, imported, missing.flows);
 		const flow = publish ? await publishImported(context, made, missing) : imported;
 		return {
@@ -379,6 +405,7 @@ export const importOperation = operation({
 			runsOldVersion: flow.status === 'ENABLED' && !isLatestPublished(flow),
 			missingConnections: missing.connections ?? null,
 			missingPieces: missing.pieces ?? null,
+			missingTables: missing.tables ?? null,
 			missingFlows: missing.flows,
 		};
 

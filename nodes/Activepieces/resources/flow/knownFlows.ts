@@ -5,7 +5,7 @@ import { inProject } from '../../transport/client/request';
 import { comparable, textOf } from '../../transport/values';
 import { isDeleting, labelOf, LIST_FLOWS, versionOf } from './flow';
 import { fileIdOf, keptOf } from './kept';
-import { hasFlowReferences, renameFlows } from './references';
+import { mapReferences, referencesTo } from './references';
 
 /* The flows of a project, by which the flow of a file is found, and what other flows call. */
 
@@ -62,9 +62,10 @@ export async function nameFlowsOfProject(
 	projectId: string,
 	trigger: IDataObject,
 ): Promise<string[]> {
-	if (!hasFlowReferences(trigger)) return [];
+	if (referencesTo('flow', trigger).length === 0) return [];
 	const flows = await fetchKnownOnce(client, projectId);
-	return renameFlows(
+	return mapReferences(
+		'flow',
 		trigger,
 		(externalId) => flows.find((flow) => flow.externalIds.includes(externalId))?.externalId,
 	);
@@ -72,9 +73,10 @@ export async function nameFlowsOfProject(
 
 /** Makes the steps of a flow name other flows as their files do, for a third project. Changes the given steps. */
 export async function nameFlowsOfFiles(client: ApiClient, projectId: string, trigger: IDataObject) {
-	if (!hasFlowReferences(trigger)) return;
+	if (referencesTo('flow', trigger).length === 0) return;
 	const flows = await fetchKnownOnce(client, projectId);
-	renameFlows(
+	mapReferences(
+		'flow',
 		trigger,
 		(externalId) => flows.find((flow) => flow.externalId === externalId)?.externalIds[0],
 	);

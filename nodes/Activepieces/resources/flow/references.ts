@@ -4,8 +4,8 @@ import { isRecord, recordOf, textOf } from '../../transport/values';
 import { stepsOf } from './flow';
 
 /*
- * What the steps of a flow name by an external ID, in fields that hold nothing else: other flows. Connections, which
- * stand in expressions, are in `connection/usage.ts`.
+ * What the steps of a flow name by an external ID, in fields that hold nothing else: other flows and tables.
+ * Connections, which stand in expressions, are in `connection/usage.ts`.
  */
 
 /** A field that holds an external ID */
@@ -15,6 +15,7 @@ interface Reference {
 }
 
 const SUBFLOWS = '@activepieces/piece-subflows';
+const TABLES = '@activepieces/piece-tables';
 
 /** Fields with a name, wherever they are in an input, such as in the tools of an agent. */
 function fieldsNamed(field: string, input: unknown): Reference[] {
@@ -38,19 +39,28 @@ function flowReferences({ settings }: IDataObject): Reference[] {
 	return [...ofAgent, ...before, { holder: input, field: 'flowId' }];
 }
 
+/** Where a step names a table: all actions and triggers of the piece have the same field (seen at 0.86). */
+function tableReferences({ settings }: IDataObject): Reference[] {
+	const { pieceName, input } = recordOf(settings);
+	return pieceName === TABLES && isRecord(input) ? [{ holder: input, field: 'table_id' }] : [];
+}
+
+const REFERENCES = { flow: flowReferences, table: tableReferences };
+
 /**
- * Replaces the external IDs by which the steps of a flow name other flows. Changes the given steps; an expression stays
- * as it is.
+ * Replaces the external IDs by which the steps of a flow name others. Changes the given steps; an expression stays as it
+ * is.
  *
  * @param rename the ID to put there; undefined for one that is not known
  * @returns what is not known, sorted
  */
-export function renameFlows(
+export function mapReferences(
+	kind: keyof typeof REFERENCES,
 	trigger: IDataObject,
 	rename: (externalId: string) => string | undefined,
 ): string[] {
 	const missing = new Set<string>();
-	for (const { holder, field } of stepsOf(trigger).flatMap(flowReferences)) {
+	for (const { holder, field } of stepsOf(trigger).flatMap(REFERENCES[kind])) {
 		const externalId = textOf(holder[field]);
 		if (externalId === '' || externalId.includes('{{')) continue;
 		const renamed = rename(externalId);
@@ -60,5 +70,6 @@ export function renameFlows(
 	return [...missing].sort();
 }
 
-export const hasFlowReferences = (trigger: IDataObject): boolean =>
-	renameFlows(trigger, () => undefined).length > 0;
+/** The external IDs by which the steps of a flow name others, sorted. */
+export const referencesTo = (kind: keyof typeof REFERENCES, trigger: IDataObject): string[] =>
+	mapReferences(kind, trigger, () => undefined);
