@@ -1,3 +1,5 @@
+import type { INodeParameters } from 'n8n-workflow';
+
 import { byId } from './harness/byId';
 import { parametersOf } from './harness/parameters';
 import { signInCredential } from './harness/signIn';
@@ -38,6 +40,34 @@ describe('Flow → Get Count', () => {
 			'Choose another folder in Folder',
 		);
 		expect(requestPaths(context)).toEqual(['GET /v1/flows/count', `GET /v1/folders/${folder.id}`]);
+	});
+
+	const ofAll = (more: INodeParameters = {}) =>
+		parametersOf('flow.count', { projectId: byId(''), ...more });
+
+	test('without a project, the flows of all projects are counted', async () => {
+		const { flows, folders } = context.data;
+		expect(await record(ofAll())).toEqual({ count: flows.length, projectId: null });
+		const [{ id }] = folders;
+		const count = flows.filter(({ folderId }) => folderId === id).length;
+		expect(await record(ofAll({ folderId: byId(id) }))).toEqual({ count, projectId: null });
+		await failsWith(ofAll({ folderId: byId('A'.repeat(21)) }), /^Folder "A+" was not found$/);
+		// None is left out without a word.
+		context.fault({ path: '/v1/flows/count', times: 1, after: 1, kind: { status: 403 } });
+		await failsWith(ofAll(), /not allowed/);
+	});
+
+	test('flows are counted by their status, in one project and in all', async () => {
+		const [{ id: projectId }] = context.data.projects;
+		for (const status of ['ENABLED', 'DISABLED']) {
+			const flows = context.data.flows.filter((flow) => flow.status === status);
+			const filters = { status: [status] };
+			const all = { count: flows.length, projectId: null };
+			expect(await record(ofAll({ filters }))).toEqual(all);
+			const own = flows.filter((flow) => flow.projectId === projectId);
+			const ofProject = { ...flowsOf(projectId), filters };
+			expect(await record(ofProject)).toEqual({ count: own.length, projectId });
+		}
 	});
 
 	test('a response that is no number is no count', async () => {
@@ -82,6 +112,14 @@ describe('Flow Run → Get Counts', () => {
 		}
 		expect(counts).toMatchObject({ FAILED: expect.any(Number), LOG_SIZE_EXCEEDED: 0 });
 		expect(requestPaths(context)).toEqual(['GET /v1/flow-runs/count-by-status']);
+	});
+
+	test('without a project, the runs of all projects are counted', async () => {
+		const { flowRuns } = context.data;
+		const all = await context.record(parametersOf('flowRun.getCounts', { projectId: byId('') }));
+		const succeeded = flowRuns.filter(({ status }) => status === 'SUCCEEDED');
+		expect(all).toMatchObject({ projectId: null, SUCCEEDED: succeeded.length });
+		expect(all.total).toBe(flowRuns.length);
 	});
 
 	test('counts the runs of a time, with times in the workflow’s time zone', async () => {

@@ -20,7 +20,7 @@ const FILE = flowFile('Send invoices', { type: 'CODE', settings: { input: {} } }
 const LOST = { status: 502, shape: 'html' } as const;
 const UNAVAILABLE = 'Activepieces is unavailable (HTTP 502)';
 const GAVE_UP = /^Activepieces is unavailable \(HTTP 502\), after 5 tries in \d seconds?$/;
-const FAILED = 'Activepieces could not process the request (HTTP 500)';
+const FAILED = /^Activepieces could not (?:process the request|change flow "\w+") \(HTTP 500\)$/;
 const IN_USE = /^Another user is editing flow "\w+"$/;
 const NOT_ALLOWED = /^The API key is not allowed to access the (flow|folder) "\w+"$/;
 const NOT_IN_PLAN = 'The Activepieces plan does not include custom templates';
@@ -60,7 +60,7 @@ describe('the outcome of an item is what its own requests did', () => {
 	test('of an item that cannot be sent beside completed ones, nothing was sent for this item', async () => {
 		const items = [{ name: 'One' }, { name: '' }, { name: 'Three' }];
 		const note = /Nothing was sent for this item\. 1 of 3 items were completed\.$/;
-		await failsWith(rename('={{ $json.name }}'), 'Name is empty', note, items);
+		await failsWith(rename('={{ $json.name }}'), 'New Name is empty', note, items);
 	});
 
 	const READ_FIRST = ['flow.publish', 'flow.setStatus', 'flowRun.cancel', 'flowRun.retry'];

@@ -84,8 +84,15 @@ export const flow: ResourceFacts = {
 			live: { schema: 'FlowCount' },
 			docs: {
 				needs: 'With an API key, 0.79 or later',
-				calls: '`GET /v1/folders/{id}` if a folder has none',
-				output: { title: 'Flow count', fields: { count: 'Number of flows' } },
+				calls:
+					'`GET /v1/folders/{id}` if a folder has none; `GET /v1/projects` for all projects; `GET /v1/flows` for *Status*',
+				output: {
+					title: 'Flow count',
+					fields: {
+						count: 'Number of flows',
+						projectId: 'ID of the project; null for all projects',
+					},
+				},
 			},
 		},
 		export: {

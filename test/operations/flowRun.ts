@@ -70,7 +70,10 @@ export const flowRun: ResourceFacts = {
 				output: {
 					title: 'Flow run counts',
 					others: 'Each status is a field with the number of its runs',
-					fields: { total: 'Number of all runs' },
+					fields: {
+						total: 'Number of all runs',
+						projectId: 'ID of the project; null for all projects',
+					},
 				},
 			},
 		},

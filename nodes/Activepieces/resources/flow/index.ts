@@ -1,37 +1,17 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { named, optionalId, updates } from '../../descriptions/field';
-import {
-	choice,
-	choicesOf,
-	field,
-	nameFilter,
-	optionIds,
-	recordName,
-	texts,
-} from '../../descriptions/kinds';
-import type { Locator } from '../../descriptions/locator';
+import { choice, field, nameFilter, optionIds, recordName, texts } from '../../descriptions/kinds';
 import type { Simplify } from '../../descriptions/output';
 import type { ApiClient } from '../../transport/api/client';
-import { type ApiRequest, inProject, type RequestTarget } from '../../transport/client/request';
-import {
-	ActivepiecesError,
-	refusal,
-	validationError,
-	withNote,
-} from '../../transport/errors/error';
-import { isSuccess } from '../../transport/http/response';
-import { shortName, textOf } from '../../transport/values';
+import type { RequestTarget } from '../../transport/client/request';
+import { ActivepiecesError, validationError, withNote } from '../../transport/errors/error';
+import { textOf } from '../../transport/values';
 import { connectionOptions } from '../connection/connection';
 import { folderOrNoneLocator } from '../folder';
-import {
-	deleteOperation,
-	itemsOperation,
-	listOperation,
-	operation,
-	type Resource,
-} from '../operation';
+import { deleteOperation, listOperation, operation, type Resource } from '../operation';
 import { newProject, projectToList } from '../project/project';
+import { count, statusFilter } from './count';
 import { exportOperation } from './file';
 import {
 	CHANGE_FLOW,
@@ -135,10 +115,7 @@ const filters = {
 	),
 	folderId: optionalId(folderOrNoneLocator),
 	name: nameFilter('name', 'flows', 'e.g. invoice'),
-	status: choicesOf('Status', 'status', {
-		options: ['DISABLED', 'ENABLED'],
-		description: 'Return only flows with one of these statuses',
-	}),
+	status: statusFilter('Return'),
 	versionState: choice('Version', 'versionState', {
 		options: [
 			['Latest', 'DRAFT', 'The latest version of every flow'],
@@ -161,52 +138,6 @@ const getAll = listOperation({
 	select: ({ versionState }) =>
 		versionState === 'LOCKED' ? { simplify: simplifyPublishedFlow } : {},
 	hasPageSize: true,
-});
-
-const COUNT_FLOWS: ApiRequest = {
-	endpoint: { method: 'GET', path: '/v1/flows/count' },
-	subject: { noun: 'flows' },
-};
-
-const countedFolder: Locator = {
-	...folderOrNoneLocator,
-	description: 'Count only flows in this folder, or in no folder',
-	hint: 'Leave empty for all flows of the project',
-	emptyMeans: 'all flows of the project',
-};
-
-const count = itemsOperation({
-	name: 'Get Count',
-	value: 'count',
-	action: 'Count flows',
-	description: 'Get the number of flows in a project or a folder',
-	toolDescription:
-		'Returns the number of all flows in an Activepieces project, or in one of its folders',
-	endpoint: COUNT_FLOWS.endpoint,
-	fields: {
-		project: newProject('The project to count the flows of'),
-		folderId: optionalId(countedFolder),
-	},
-	async items({ project, folderId }, { client }) {
-		const isFolder = folderId !== undefined && !isNoFolder(folderId);
-		const query = folderId === undefined ? {} : { folderId: isFolder ? folderId : 'NULL' };
-		const request = inProject({ ...COUNT_FLOWS, query }, project);
-		const response = await client.request(request);
-		const { body: counted } = response;
-		if (!isSuccess(response) || typeof counted !== 'number' || !Number.isInteger(counted)) {
-			throw client.errorFor(request, response);
-		}
-		// That is also what the service counts in an unknown folder (recorded).
-		const isEmpty = isFolder && counted === 0;
-		if (isEmpty) await assertFolderInProject(client, folderId, project.id);
-		const { tokenProjectId: own = project.id } = client;
-		// Up to 0.73 the service counts those of the session's project, whatever was asked (recorded).
-		if (own === project.id) return [{ count: counted, projectId: own }];
-		throw refusal(
-			'In this Activepieces release, a user can count the flows of one project only',
-			`Choose Project "${shortName(own)}", or leave ${project.field} empty.`,
-		);
-	},
 });
 
 const newFolderOfFlow = optionalId({

@@ -23,20 +23,20 @@ export function isNoFolder(folderId: string): boolean {
 }
 
 /**
- * Checks that a flow can be in a folder. The service responds with 500 for an unknown folder, and
+ * Checks that a flow of a project, or of any, can be in a folder. The service responds with 500 for an unknown folder, and
  * accepts a folder of another project: the flow then is in a folder that nobody sees (recorded).
  */
 export async function assertFolderInProject(
 	client: ApiClient,
 	folderId: string,
-	projectId: string,
+	projectId: string | null,
 ) {
 	const folder = await client.requestRecord({
 		endpoint: GET_FOLDER,
 		id: folderId,
 		subject: { noun: flowFolder.noun, field: flowFolder.displayName },
 	});
-	if (folder.projectId === projectId) return;
+	if (projectId === null || folder.projectId === projectId) return;
 	throw refusal(
 		`The folder "${shortName(nameOf(folder))}" is in another project`,
 		`A flow and its folder must be in the same project (${projectId}). Choose another folder in ${flowFolder.displayName}.`,

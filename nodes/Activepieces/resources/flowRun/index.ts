@@ -7,7 +7,7 @@ import { type ApiRequest, inProject } from '../../transport/client/request';
 import { inBytes, isRecord, orNull, recordOf, textOf } from '../../transport/values';
 import { flowOptions, GET_FLOW, stepsOf, triggerOf } from '../flow/flow';
 import { itemsOperation, listOperation, operation, type Resource } from '../operation';
-import { newProject, projectToList } from '../project/project';
+import { idOfCounted, projectsToCount, projectToList } from '../project/project';
 import { cancel, retry } from './changes';
 import {
 	anyRunLocator,
@@ -101,24 +101,31 @@ const getCounts = itemsOperation({
 	value: 'getCounts',
 	action: 'Count flow runs',
 	description:
-		'Get the number of flow runs in a project, by status. Requires Activepieces 0.85 or later.',
+		'Get the number of flow runs in a project or in all projects, by status. Requires Activepieces 0.85 or later.',
 	hint: 'Test runs and archived runs are not counted',
 	toolDescription:
-		'Returns the number of flow runs in an Activepieces project: total, and the number with each status. Test runs and archived runs are not counted',
+		'Returns the number of flow runs in an Activepieces project, or in all projects if none is given: total, and the number with each status. Test runs and archived runs are not counted',
 	endpoint: COUNT_RUNS.endpoint,
 	fields: {
-		project: newProject('The project to count the runs of'),
+		projects: projectsToCount('flow runs', 'runs'),
 		createdAfter: optional(createdAfter, 'any time'),
 		createdBefore: optional(createdBefore, 'any time'),
 	},
-	async items({ project, ...query }, { client }) {
-		const request = inProject({ ...COUNT_RUNS, query }, project);
-		const data = await client.fetchUnpagedList(request);
+	async items({ projects, ...query }, { client }) {
+		const of = projects.length > 1 ? projects.length : undefined;
+		const lists = await Promise.all(
+			projects.map(async (project) =>
+				client.fetchUnpagedList(inProject({ ...COUNT_RUNS, query }, project, of)),
+			),
+		);
 		// The service names only statuses that occur (recorded).
 		const counts = Object.fromEntries(RUN_STATUSES.map((each) => [each, 0]));
-		for (const { status, count } of data) counts[textOf(status)] = Number(count);
+		for (const { status, count } of lists.flat()) {
+			const key = textOf(status);
+			counts[key] = (counts[key] ?? 0) + Number(count);
+		}
 		const total = Object.values(counts).reduce((sum, each) => sum + each, 0);
-		return [{ total, ...counts, projectId: project.id }];
+		return [{ total, ...counts, projectId: idOfCounted(projects) }];
 	},
 });
 

@@ -56,6 +56,28 @@ export const newProject = (description: string) => {
 	);
 };
 
+/** The project whose records an item counts, or all that the credential may see; `field` is that of a chosen one. */
+export const projectsToCount = (records: string, short = records) => {
+	const locator: Locator = {
+		...projectToList(records, short),
+		description: `The project to count the ${short} of`,
+	};
+	return asked({ id: optionalId(locator) }, async ({ id }, { client }) => {
+		const all = id === undefined ? await client.fetchProjectsOnce() : undefined;
+		const projects: Array<Partial<ChosenProject> & { id: string; name?: string }> =
+			all !== undefined && all.length > 1
+				? all
+				: [await projectForNew(client, id, locator.displayName)];
+		return projects;
+	});
+};
+
+export type CountedProjects = Awaited<ReturnType<ReturnType<typeof projectsToCount>['read']>>;
+
+/** The ID of the project in the output of a count; null for all projects. */
+export const idOfCounted = ([first, ...others]: CountedProjects) =>
+	others.length === 0 ? first.id : null;
+
 /** A project, and the field in which a person chooses it, for messages. */
 export interface ChosenProject {
 	id: string;

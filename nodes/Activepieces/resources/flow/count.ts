@@ -1,0 +1,87 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { filterValues, optionalId } from '../../descriptions/field';
+import { choicesOf } from '../../descriptions/kinds';
+import type { Locator } from '../../descriptions/locator';
+import type { ApiClient } from '../../transport/api/client';
+import { type ApiRequest, inProject } from '../../transport/client/request';
+import { refusal } from '../../transport/errors/error';
+import { isSuccess } from '../../transport/http/response';
+import { shortName } from '../../transport/values';
+import { folderOrNoneLocator } from '../folder';
+import { itemsOperation } from '../operation';
+import { type CountedProjects, idOfCounted, projectsToCount } from '../project/project';
+import { LIST_FLOWS } from './flow';
+import { assertFolderInProject, isNoFolder } from './newFlow';
+
+const COUNT_FLOWS: ApiRequest = {
+	endpoint: { method: 'GET', path: '/v1/flows/count' },
+	subject: { noun: 'flows' },
+};
+
+export const statusFilter = (verb: string) =>
+	choicesOf('Status', 'status', {
+		options: ['DISABLED', 'ENABLED'],
+		description: `${verb} only flows with one of these statuses`,
+	});
+
+const countedFolder: Locator = {
+	...folderOrNoneLocator,
+	description: 'Count only flows in this folder, or in no folder',
+	hint: 'Leave empty for all flows of the project',
+	emptyMeans: 'all flows of the project',
+};
+
+/** The number of flows of a project, or of one of its folders. */
+async function countFlows(client: ApiClient, request: ApiRequest): Promise<number> {
+	const response = await client.request(request);
+	const { body } = response;
+	if (isSuccess(response) && typeof body === 'number' && Number.isInteger(body)) return body;
+	throw client.errorFor(request, response);
+}
+
+/** Up to 0.73 the service counts the flows of the session's project, whatever was asked (recorded). */
+function assertCounted({ tokenProjectId: own }: ApiClient, [project]: CountedProjects): void {
+	if (own === undefined || own === project.id) return;
+	throw refusal(
+		'In this Activepieces release, a user can count the flows of one project only',
+		`Choose Project "${shortName(own)}", or leave Project empty.`,
+	);
+}
+
+export const count = itemsOperation({
+	name: 'Get Count',
+	value: 'count',
+	action: 'Count flows',
+	description: 'Get the number of flows in a project, in all projects or in a folder',
+	toolDescription:
+		'Returns the number of flows of an Activepieces project, or of all projects if none is given, with any of the filters: in a folder, or with a status (ENABLED, DISABLED)',
+	endpoint: COUNT_FLOWS.endpoint,
+	fields: {
+		projects: projectsToCount('flows'),
+		folderId: optionalId(countedFolder),
+		filters: filterValues({ status: statusFilter('Count') }),
+	},
+	async items({ projects, folderId, filters: { status } }, { client }) {
+		const isFolder = folderId !== undefined && !isNoFolder(folderId);
+		const query: IDataObject =
+			folderId === undefined ? {} : { folderId: isFolder ? folderId : 'NULL' };
+		const of = projects.length > 1 ? projects.length : undefined;
+		const numbers = await Promise.all(
+			projects.map(async (project) => {
+				if (status === undefined) {
+					return await countFlows(client, inProject({ ...COUNT_FLOWS, query }, project, of));
+				}
+				// The service counts flows of any status.
+				const request = inProject({ ...LIST_FLOWS, query: { ...query, status } }, project, of);
+				return (await client.fetchList(request, { convert: ({ id }) => ({ id }) })).length;
+			}),
+		);
+		const total = numbers.reduce((sum, each) => sum + each, 0);
+		const projectId = idOfCounted(projects);
+		// That is also what the service counts in an unknown folder (recorded).
+		if (isFolder && total === 0) await assertFolderInProject(client, folderId, projectId);
+		assertCounted(client, projects);
+		return [{ count: total, projectId }];
+	},
+});
