@@ -6,7 +6,7 @@ import {
 	updateDisplayOptions,
 } from 'n8n-workflow';
 
-import { placesIn, withIds } from './descriptions/byName';
+import { listPlacesIn, placesIn, withIds } from './descriptions/byName';
 import { executeItems } from './execution/executeItems';
 import type { RunOperation } from './execution/operationContext';
 import { runInRouter } from './execution/router';
@@ -121,11 +121,16 @@ export function actionOf({ name, action }: Operation, resource: string): string 
 /** The resources whose operations get the IDs of the records that an item names otherwise. */
 export function withRecordsByName(resources: Resource[]): Resource[] {
 	const locators = resources.flatMap((resource) => resource.locators ?? []);
+	const optionLists = resources.flatMap((resource) => resource.optionLists ?? []);
 	const withNames = (operation: Operation): Operation => {
 		const { properties, run } = operation;
 		const places = placesIn(properties, locators);
-		if (places.length === 0) return operation;
-		return { ...operation, run: async (context) => await run(await withIds(context, places)) };
+		const lists = listPlacesIn(properties, optionLists);
+		if (places.length + lists.length === 0) return operation;
+		return {
+			...operation,
+			run: async (context) => await run(await withIds(context, places, lists)),
+		};
 	};
 	return resources.map((resource) => ({
 		...resource,

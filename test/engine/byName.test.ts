@@ -384,6 +384,18 @@ describe('the project, then its record', () => {
 		expect(await record(get)).toMatchObject({ id: other.id, name: version.displayName && id });
 	});
 
+	test('Flow Names or IDs takes names, of flows in the project', async () => {
+		const [one, two] = context.data.flows;
+		two.projectId = one.projectId;
+		one.version.displayName = 'Nightly sync';
+		const runs = (flowIds: string, projectId = one.projectId) =>
+			parametersOf('flowRun.getAll', { projectId: byId(projectId), filters: { flowIds } });
+		await records(runs(`={{ "nightly SYNC, ${two.id}" }}`));
+		expect(queriesOf(context, '/v1/flow-runs').at(-1)?.flowId).toEqual([one.id, two.id]);
+		const message = 'None of the flows in the project has the name "Nowhere"';
+		await failsWith(runs('={{ "Nowhere" }}'), message, 'Check Flow Names or IDs');
+	});
+
 	test('a name that gets another record during a long run means that record', async () => {
 		limits.knownRecordsMs = 50;
 		const { data } = context;

@@ -13,14 +13,15 @@ import {
 	cleanInput,
 	comparable,
 	isRecord,
+	isWholeId,
 	nameAndId,
 	shortName,
 	someOf,
 	textOf,
 	toId,
 } from '../transport/values';
-import { getOptionalId, type Locator, toLocatorId } from './locator';
-import { isBlank, locatorValue } from './parameters';
+import { getOptionalId, type Locator, type OptionList, toLocatorId } from './locator';
+import { isBlank, locatorValue, splitList, toIdText } from './parameters';
 
 /** What identifies a record; the records themselves, such as flows with their steps, are not kept. */
 interface Known {
@@ -31,9 +32,12 @@ interface Known {
 	projectIds: string[];
 }
 
+/** Whose records have names: those of a locator, or of a field with several records. */
+type RecordList = Pick<Locator, 'sources' | 'byName' | 'byExternalId'>;
+
 async function fetchKnown(
 	client: ApiClient,
-	{ sources, byName, byExternalId }: Locator,
+	{ sources, byName, byExternalId }: RecordList,
 	projectId: string | undefined,
 ): Promise<Known[]> {
 	const known: Known[] = [];
@@ -63,17 +67,22 @@ async function fetchKnown(
  * The records of a list, read once for all input items, and again after a while: during a long run a name may get
  * another record.
  */
-async function fetchKnownOnce(client: ApiClient, locator: Locator, projectId: string | undefined) {
-	const list = client.once<{ readAt: number; records?: Promise<Known[]> }>(
-		`known of ${locator.searchMethod} in ${projectId}`,
+async function fetchKnownOnce(
+	client: ApiClient,
+	method: string,
+	list: RecordList,
+	projectId: string | undefined,
+) {
+	const kept = client.once<{ readAt: number; records?: Promise<Known[]> }>(
+		`known of ${method} in ${projectId}`,
 		() => ({ readAt: 0 }),
 	);
 	const now = performance.now();
-	if (list.records === undefined || now - list.readAt > limits.knownRecordsMs) {
-		list.readAt = now;
-		list.records = fetchKnown(client, locator, projectId);
+	if (kept.records === undefined || now - kept.readAt > limits.knownRecordsMs) {
+		kept.readAt = now;
+		kept.records = fetchKnown(client, list, projectId);
 	}
-	return await list.records;
+	return await kept.records;
 }
 
 type Mode = 'id' | 'name' | 'externalId';
@@ -146,17 +155,45 @@ async function findId(client: ApiClient, locator: Locator, key: Key): Promise<st
 	// A later try of *Retry On Fail* means the record of the first one, which may have another name now, or be gone.
 	const before = client.ledger.kept<string>(JSON.stringify([searchMethod, mode, text, projectId]));
 	if (before.value !== undefined) return before.value;
-	const records = withKey(await fetchKnownOnce(client, locator, projectId), key);
+	const records = withKey(await fetchKnownOnce(client, searchMethod, locator, projectId), key);
 	if (records.length === 1) return (before.value = records[0].id);
 	throw records.length === 0
 		? noneError(locator, key)
 		: severalError(client, locator, key, records);
 }
 
+/** The IDs of the records that a field names, each by its ID or its name: all of one name, as a filter means them. */
+async function findIds(
+	client: ApiClient,
+	{ label, list }: ListPlace,
+	texts: string[],
+	projectId: string | undefined,
+): Promise<string[]> {
+	const { noun, loadMethod } = list;
+	if (texts.every(isWholeId)) return texts;
+	const known = await fetchKnownOnce(client, loadMethod, list, projectId);
+	return texts.flatMap((text) => {
+		if (isWholeId(text)) return text;
+		const records = withKey(known, { mode: 'name', text, projectId });
+		if (records.length > 0) return records.map(({ id }) => id);
+		throw validationError(
+			`None of the ${noun}${projectId === undefined ? '' : ' in the project'} has the name "${shortName(text)}"`,
+			`Check ${label}, or choose from the list.`,
+		);
+	});
+}
+
 /** A locator that may hold a name, and how an operation reads it: `filters.folderId`. */
 interface Place {
 	path: string;
 	locator: Locator;
+}
+
+/** Likewise a field with several records. */
+interface ListPlace {
+	path: string;
+	label: string;
+	list: OptionList;
 }
 
 const PROJECT = 'projectId';
@@ -191,15 +228,33 @@ const isByName = (mode: unknown): mode is 'name' | 'externalId' =>
 const isOfProject = ({ path, locator }: Place): boolean =>
 	path !== PROJECT && locator.required && typeof locator.sources !== 'function';
 
+/** The fields with several records among the filters of an operation, of which some may be names. */
+export const listPlacesIn = (properties: INodeProperties[], lists: OptionList[]): ListPlace[] =>
+	properties
+		.filter(({ type }) => type === 'collection')
+		.flatMap(({ name, options }) =>
+			(options as INodeProperties[]).flatMap((option): ListPlace[] => {
+				const method = option.typeOptions?.loadOptionsMethod;
+				const list = lists.find(({ loadMethod }) => loadMethod === method);
+				if (list?.byName === undefined) return [];
+				return [{ path: `${name}.${option.name}`, label: option.displayName, list }];
+			}),
+		);
+
 /** Whether an item names a record otherwise than by its ID, or the project of a record. */
-const isNeeded = (fields: FieldReader, places: Place[]): boolean =>
+const isNeeded = (fields: FieldReader, places: Place[], lists: ListPlace[]): boolean =>
 	// As the workflow saves them: n8n takes long for evaluating expressions.
 	places.some(({ path }) => isByName(modeOf(fields.raw(path, '')))) ||
+	lists.some(({ path }) => !isBlank(fields.raw(path, ''))) ||
 	(places.some(isOfProject) && !isBlank(locatorValue(fields.raw(PROJECT, ''))));
 
 /** The fields of an item, in which records have IDs. A record that is not found is reported when its field is read. */
-export async function withIds<F extends FieldReader>(fields: F, places: Place[]): Promise<F> {
-	if (!isNeeded(fields, places)) return fields;
+export async function withIds<F extends FieldReader>(
+	fields: F,
+	places: Place[],
+	lists: ListPlace[] = [],
+): Promise<F> {
+	if (!isNeeded(fields, places, lists)) return fields;
 	const { client } = fields;
 	const values = new Map<string, () => unknown>();
 	const get: FieldReader['get'] = (name, fallback) =>
@@ -220,15 +275,22 @@ export async function withIds<F extends FieldReader>(fields: F, places: Place[])
 			: { mode: 'id', text: toLocatorId(locator, saved, client), projectId };
 		return { __rl: true, mode: 'id', value: await findId(client, locator, key) };
 	};
-	for (const place of places) {
-		// Kept, because n8n takes long for evaluating an expression again.
-		const value = await valueOf(place).then(
+	const idsOf = async (place: ListPlace): Promise<unknown> => {
+		const saved = fields.get(place.path, '');
+		if (isBlank(saved)) return saved;
+		return await findIds(client, place, splitList(place.label, saved, toIdText), chosenProject());
+	};
+	// Kept, because n8n takes long for evaluating an expression again.
+	const keep = async (path: string, value: Promise<unknown>) => {
+		const read = value.then(
 			(resolved) => () => resolved,
 			(error: unknown) => () => {
 				throw error;
 			},
 		);
-		values.set(place.path, value);
-	}
+		values.set(path, await read);
+	};
+	for (const place of places) await keep(place.path, valueOf(place));
+	for (const place of lists) await keep(place.path, idsOf(place));
 	return { ...fields, get };
 }

@@ -236,6 +236,8 @@ export function requestTarget(
 export interface OptionList {
 	noun: string;
 	loadMethod: string;
+	/** The name of a record, by which an expression may name it instead of by its ID */
+	byName?: (record: IDataObject) => unknown;
 	sources: Sources;
 }
 

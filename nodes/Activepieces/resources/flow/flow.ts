@@ -308,6 +308,7 @@ export const flowLocator: Locator = {
 export const flowOptions: OptionList = {
 	noun: 'flows',
 	loadMethod: 'getFlows',
+	byName: (flow) => versionOf(flow).displayName,
 	sources: flowOptionLists,
 };
 
