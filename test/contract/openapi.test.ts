@@ -77,6 +77,7 @@ const OWN = ['limit', 'cursor', 'projectId'];
 
 /** Filters that the node applies itself, or sends as several parameters, of all operations or of one. */
 const APPLIED_HERE = [
+	'combine',
 	'conditions',
 	'email',
 	'flow.count.status',

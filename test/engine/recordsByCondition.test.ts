@@ -17,7 +17,7 @@ const AGAIN = { settings: RETRY_ON_FAIL };
 // 0.79 and 0.92 list records differently.
 describe.each(['0.79', '0.92'] as const)('records of release %s by condition', (release) => {
 	const context = useService({ release });
-	const { failsWith, records } = context;
+	const { failsWith, records, run } = context;
 	let before: TableRow[];
 	beforeEach(() => {
 		before = context.data.tableRows.map((row) => ({ ...row, cells: { ...row.cells } }));
@@ -61,9 +61,104 @@ describe.each(['0.79', '0.92'] as const)('records of release %s by condition', (
 
 	test('Dry Run returns the records as Get Many does, and changes nothing', async () => {
 		const expected = await listed();
-		expect(await records(update({ ...where(...SOME), ...DRY }))).toEqual(expected);
-		expect(await records(remove({ ...where(...SOME), ...DRY }))).toEqual(expected);
+		const marked = (dryRun: string, more = {}) =>
+			expected.map((record) => ({ ...record, dryRun, ...more }));
+		const [before, after] = [marked('before'), marked('after', { State: 'paid' })];
+		const { items, hints } = await run(update({ ...where(...SOME), ...DRY }));
+		expect(items.map(({ json }) => json)).toEqual(before.flatMap((each, i) => [each, after[i]]));
+		expect(Object.keys(items[0].json)).toEqual([
+			'id',
+			'dryRun',
+			...Object.keys(expected[0]).slice(1),
+		]);
+		const would = `Nothing was changed, because Dry Run is on. ${expected.length} records would be changed`;
+		expect(hints).toEqual([expect.stringContaining(would)]);
+		expect(await records(remove({ ...where(...SOME), ...DRY }))).toEqual(before);
 		expect(changesSent(context)).toEqual([]);
+	});
+
+	test('Dry Run has its mark beside a record of a table with a column of that name', async () => {
+		jest.replaceProperty(columnOf('Customer'), 'name', 'dryRun');
+		const [first] = await records(remove({ ...where(['State', 'exists']), ...DRY }));
+		expect(first).toMatchObject({ dryRun: 'before', record: { dryRun: expect.any(String) } });
+	});
+
+	test('Must Match Any takes records for which one condition is true', async () => {
+		const conditions = where(
+			['Customer', 'eq', 'Customer 003'],
+			['Amount', 'eq', '5.5'],
+			['Due', 'not_exists'],
+		);
+		const any = { ...conditions, combine: 'any' };
+		const filters = ofTable('getAll', table(), { returnAll: true, filters: any });
+		const expected = ids(rowsOf())
+			.filter((_id, i) => [3, 5].includes(i))
+			.sort();
+		const empty = rowsOf()
+			.filter((row) => !cellOf(row, 'Due'))
+			.map(({ id }) => id);
+		const wanted = [...new Set([...expected, ...empty])].sort();
+		expect(ids(await records(filters)).sort()).toEqual(wanted);
+		expect(context.requests.at(-1)?.url).not.toContain('filters');
+		expect(ids(await records(update(any))).sort()).toEqual(wanted);
+		expect(ids(await records(remove(any))).sort()).toEqual(wanted);
+		const none = ofTable('getAll', table(), { returnAll: true, filters: { combine: 'any' } });
+		expect(await records(none)).toHaveLength(rowsOf().length);
+	});
+
+	test('Update says which values were not stored', async () => {
+		const { fields } = context.data;
+		const { id } = columnOf('State');
+		const before = () => {
+			context.data.fields = fields.filter((field) => field.id !== id);
+		};
+		context.fault({ method: 'POST', times: 1, kind: { before } });
+		const parameters = update(where(['Customer', 'exists']));
+		await failsWith(parameters, 'Activepieces did not store the value for "State"');
+		context.data.fields = fields;
+	});
+
+	test('a day is that of the time zone of the workflow', async () => {
+		const { id: due } = columnOf('Due');
+		const [row] = rowsOf();
+		// Midnight in Berlin, as the web app of Activepieces stores a day.
+		row.cells[due].value = '2027-06-04T22:00:00.000Z';
+		for (const [operator, isFound] of [
+			['eq', true],
+			['neq', false],
+		] as const) {
+			const found = ids(
+				await records(remove({ ...where(['Due', operator, '2027-06-05']), ...DRY })),
+			);
+			expect(found.includes(row.id)).toBe(isFound);
+		}
+	});
+
+	test('of items for the same records, each deletes what is left', async () => {
+		context.fault({ method: 'GET', path: '/v1/records', kind: { delay: 30 } });
+		const parameters = remove(where(['Customer', 'co', '={{ $json.part }}']));
+		const given = ids(
+			await records(parameters, [{ part: 'Customer 003' }, { part: 'Customer 00' }]),
+		);
+		expect(given).toHaveLength(10);
+		expect(new Set(given).size).toBe(10);
+	});
+
+	test('a model keeps a value with an empty text, and empties one with a space', async () => {
+		const [row] = rowsOf();
+		const mapped = (value: INodeParameters) => mapByHand(value);
+		const values = { Customer: '', State: ' ', Amount: '7' };
+		const given = where(['Customer', 'eq', 'Customer 000']);
+		for (const parameters of [
+			ofTable('updateMany', table(), mapped(values), given),
+			ofTable('update', table(), mapped(values), { recordId: row.id }),
+		]) {
+			const { items, error } = await run(parameters, { items: [{}], asTool: true });
+			expect(error).toBeUndefined();
+			expect(items[0].json).toMatchObject({ Customer: 'Customer 000', State: '', Amount: 7 });
+		}
+		const nothing = ofTable('update', table(), mapped({ Customer: '' }), { recordId: row.id });
+		await failsWith(nothing, /^Values to Send is empty/, [], { items: [{}], asTool: true });
 	});
 
 	const EMPTY = ['There is no condition', 'Add at least one under Conditions.'] as const;
@@ -218,7 +313,7 @@ describe.each(['0.79', '0.92'] as const)('records of release %s by condition', (
 			[update(), { method: 'POST', path: /^\/v1\/records\// }],
 			[remove(where(['State', 'eq', 'paid'], SOME[0])), { method: 'DELETE' }],
 		] as const) {
-			const expected = ids(await records({ ...change, ...DRY }));
+			const expected = [...new Set(ids(await records({ ...change, ...DRY })))];
 			context.clearRequests();
 			context.fault({ ...fault, after: 1, times: 1, done, kind: { status: 500 } });
 			const { error, items } = await context.run(change, AGAIN);

@@ -458,7 +458,8 @@ describe.each(['0.79', '0.92'] as const)('rows of a spreadsheet in release %s', 
 			const made = await records(by, csv);
 			context.clearRequests();
 			const xlsx = [true, false].map((State) => ({ Customer: 'Matched', State }));
-			expect(await records(by, xlsx)).toEqual(made);
+			const same = made.map((record) => ({ ...record, change: 'unchanged' }));
+			expect(await records(by, xlsx)).toEqual(same);
 			expect(changesSent(context)).toEqual([]);
 		});
 

@@ -8,7 +8,7 @@ import { mapAutomatically, ofTable, tablesOf } from './harness/tables';
 describe.each(['0.79', '0.92'] as const)('Create or Update of release %s', (release) => {
 	const context = useService({ release });
 	const { failsWith, records, run } = context;
-	const { firstTable, rowsOf, cellOf, stored } = tablesOf(context);
+	const { firstTable, rowsOf, cellOf, columnOf, stored } = tablesOf(context);
 	const upsert = (matchingColumns = ['Customer'], more: INodeParameters = {}) =>
 		ofTable('upsert', firstTable(), mapAutomatically(...matchingColumns), more);
 	const create = () => ofTable('create', firstTable(), mapAutomatically());
@@ -33,10 +33,40 @@ describe.each(['0.79', '0.92'] as const)('Create or Update of release %s', (rele
 		);
 		expect(cellOf(rowsOf()[0], 'Amount')).toBe('77.5');
 
+		const changeOf = (i: number) => (i === 60 ? 'updated' : i === 121 ? 'unchanged' : 'created');
+		const changed = sheet.map((_item, i) => changeOf(i));
+		expect(given.map(({ change }) => change)).toEqual(changed);
+		expect(Object.keys(given[0]).slice(0, 2)).toEqual(['id', 'change']);
+
 		context.clearRequests();
-		expect(await records(upsert(), sheet)).toEqual(given);
+		const same = given.map((record) => ({ ...record, change: 'unchanged' }));
+		expect(await records(upsert(), sheet)).toEqual(same);
 		expect(changes()).toEqual([]);
 	});
+
+	test('what was done is in the raw record, and beside the record if a column has that name', async () => {
+		const raw = upsert(['Customer'], { simplify: false });
+		expect(await records(raw, [{ Customer: 'Raw' }])).toMatchObject([
+			{ change: 'created', cells: expect.any(Object) },
+		]);
+		jest.replaceProperty(columnOf('State'), 'name', 'change');
+		expect(await records(upsert(), [{ Customer: 'Raw', change: 'open' }])).toMatchObject([
+			{ change: 'updated', record: { Customer: 'Raw', change: 'open' } },
+		]);
+	});
+
+	test.each([
+		['created', 'Lost', '/v1/records'],
+		['updated', 'Customer 001', /^\/v1\/records\/./],
+	])(
+		'what an earlier try did whose response was lost is told as it was: %s',
+		async (change, Customer, path) => {
+			context.fault({ method: 'POST', path, times: 1, done: true, kind: { status: 502 } });
+			const item = { Customer, Amount: 99 };
+			const { items } = await run(upsert(), { items: [item], settings: RETRY_ON_FAIL });
+			expect(items.map(({ json }) => json.change)).toEqual([change]);
+		},
+	);
 
 	test('of several items for one record the values of the later one are stored, and a hint says so', async () => {
 		const name = cellOf(rowsOf()[2], 'Customer');
@@ -158,7 +188,8 @@ describe.each(['0.79', '0.92'] as const)('Create or Update of release %s', (rele
 		expect(stored('Amount').slice(before)).toEqual(['2', '3']);
 		expect(changes()).toEqual([CREATES]);
 		context.clearRequests();
-		expect(await records(upsert(), items)).toEqual(given);
+		const same = given.map((record) => ({ ...record, change: 'unchanged' }));
+		expect(await records(upsert(), items)).toEqual(same);
 		expect(changes()).toEqual([]);
 	});
 

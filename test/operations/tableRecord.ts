@@ -69,7 +69,11 @@ export const tableRecord: ResourceFacts = {
 		events: 'Table Record Created, Table Record Created or Updated',
 		others:
 			'Each column of the table is a field with its name. Its value is text; of a NUMBER column a number, if no digit would be lost; null if the record never had one',
-		fields: { updated: 'Time of the last change of the record or one of its values' },
+		fields: {
+			updated: 'Time of the last change of the record or one of its values',
+			change:
+				'Only from *Create or Update*: `created`, `updated` or `unchanged`; beside the `record`, if a column has that name',
+		},
 	},
 	operations: {
 		getAll: {

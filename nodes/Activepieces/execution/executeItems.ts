@@ -110,6 +110,7 @@ export async function runItem(item: InputItem, runOperation: RunOperation): Prom
 			...reader,
 			client,
 			json,
+			isTool: isTool(n8n.getNode()),
 			itemIndex,
 			firstWith,
 			group,
@@ -146,7 +147,7 @@ export async function runItem(item: InputItem, runOperation: RunOperation): Prom
 			output[records.indexOf(record)].binary = { data };
 		}
 		// An agent takes the length of a page for the total, and reads no hints in the editor.
-		if (done.hints.length > 0 && isTool(n8n.getNode())) {
+		if (done.hints.length > 0 && operationContext.isTool) {
 			const hint = done.hints.map(textOfHint).join('. ');
 			output.push({ json: { hint }, pairedItem: { item: itemIndex } });
 		}

@@ -13,6 +13,8 @@ export interface OperationContext extends FieldReader {
 	/** The value of `{{ $json }}` for the input item; undefined in n8n's router, whose agents use another item */
 	json?: IDataObject;
 	itemIndex: number;
+	/** Whether a model calls the node */
+	isTool: boolean;
 	/** The index of the first item of the run with a key. Such an item has it in all tries of *Retry On Fail* */
 	firstWith: (key: string) => number;
 	/** For an operation whose items are sent together */

@@ -106,6 +106,20 @@ export const simplifyTableRecord =
 		};
 	};
 
+/**
+ * The same with what the node says of a record, such as what an upsert did with it; beside the record, if a column has
+ * that name.
+ */
+export const simplifyMarked =
+	(columns: Column[], mark: 'change' | 'dryRun'): Simplify =>
+	({ [mark]: value, ...record }) => {
+		const simple = simplifyTableRecord(columns)(record);
+		if (value === undefined) return simple;
+		if (Object.hasOwn(simple, mark)) return { [mark]: value, record: simple };
+		const { id, ...others } = simple;
+		return { id, [mark]: value, ...others };
+	};
+
 export type TableWithColumns = TableTarget & { columns: Column[] };
 
 /** The table that holds a record, with its columns. */

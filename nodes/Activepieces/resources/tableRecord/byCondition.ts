@@ -2,26 +2,43 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { options } from '../../descriptions/field';
 import { flag } from '../../descriptions/kinds';
-import { itemsOperation, operation } from '../operation';
+import { itemsOperation, operation, type OperationContext } from '../operation';
 import { ActivepiecesError, outcomeError } from '../../transport/errors/error';
 import { isRecordUnknown } from '../../transport/http/response';
 import { limits } from '../../transport/limits';
-import { textOf } from '../../transport/values';
+import { recordOf, textOf } from '../../transport/values';
 import {
-	simplifyByColumns,
+	simplifyMarked,
 	simplifyTableRecord,
 	assertTable,
 	tableWithColumns,
 } from '../table/columns';
-import { columnsToSet, readCells, readingOptions } from './columnsField';
-import { fetchMatching, someConditions } from './conditions';
+import { type Cell, columnsToSet, readCells, readingOptions } from './columnsField';
+import { combine, fetchMatching, someConditions } from './conditions';
 import { DELETE_RECORDS, deleteRecords, expectStored, UPDATE_RECORD } from './tableRecord';
 
 const isDryRun = flag(
 	'Dry Run',
 	'dryRun',
-	'Whether to only return the records that fulfill the conditions, and change nothing',
+	'Whether to only return the records that fulfill the conditions, as they are and as they would be, and change nothing',
 );
+
+const markAs = (dryRun: 'before' | 'after') => (record: IDataObject) => ({ ...record, dryRun });
+
+/** A record with the values that it would get. */
+function withCells(record: IDataObject, cells: Cell[]): IDataObject {
+	const stored = recordOf(record.cells);
+	const changed = cells.map(({ fieldId, value }) => [
+		fieldId,
+		{ ...recordOf(stored[fieldId]), value },
+	]);
+	return { ...record, cells: { ...stored, ...(Object.fromEntries(changed) as IDataObject) } };
+}
+
+function hintAtDryRun({ showHint }: OperationContext, { length }: IDataObject[], verb: string) {
+	const records = length === 1 ? '1 record' : `${length} records`;
+	showHint(`Nothing was ${verb}, because Dry Run is on. ${records} would be ${verb}`);
+}
 
 /**
  * Changes records one request after the other; a step returns how many its request has changed, none if the first one
@@ -56,22 +73,29 @@ export const updateMany = operation({
 	description: 'Change values of all records (rows) of a table that fulfill conditions',
 	hint: 'Changes all records that fulfill the conditions, one after the other. To try it, turn on Dry Run.',
 	toolDescription:
-		'Immediately changes values of all records (rows) of an Activepieces table that fulfill the conditions, and returns these records. With dryRun it only returns them as they are. An empty text empties a column. Columns that are not given keep their values',
+		'Immediately changes values of all records (rows) of an Activepieces table that fulfill the conditions, and returns these records. With dryRun it changes nothing, and returns each before and after the change. An empty text keeps the value of a column, and a single space empties it. Columns that are not given keep their values',
 	endpoint: UPDATE_RECORD,
 	fields: {
 		table: tableWithColumns,
 		conditions: someConditions,
+		combine,
 		columns: columnsToSet,
 		options: options({ isDryRun, ...readingOptions }),
 	},
 	simplify: simplifyTableRecord([]),
-	simplifyBy: simplifyByColumns,
+	simplifyBy: ({ table }) => simplifyMarked(table.columns, 'dryRun'),
 	async record(given, context) {
 		const { table } = given;
 		const { client } = context;
 		const cells = await readCells(context, table, given, { isUpdate: true });
-		const found = await fetchMatching(table, given.conditions, context);
-		if (given.options.isDryRun) return found;
+		const found = await fetchMatching(table, given, context);
+		if (given.options.isDryRun) {
+			hintAtDryRun(context, found, 'changed');
+			return found.flatMap((record) => [
+				markAs('before')(record),
+				markAs('after')(withCells(record, cells)),
+			]);
+		}
 		const changed = (client.ledger.kept<Map<unknown, IDataObject>>('changed').value ??= new Map());
 		// Those that an earlier try may have changed need not fulfill the conditions any more.
 		const ids = [...new Set([...client.ledger.ids, ...found.map(({ id }) => id)])];
@@ -109,15 +133,17 @@ export const deleteMany = itemsOperation({
 	fields: {
 		table: tableWithColumns,
 		conditions: someConditions,
+		combine,
 		options: options({ isDryRun }),
 	},
 	async items(given, context) {
 		const { client } = context;
 		const { table } = given;
-		const found = await fetchMatching(table, given.conditions, context);
+		const found = await fetchMatching(table, given, context);
 		if (given.options.isDryRun) {
-			const simplify = simplifyTableRecord(table.columns);
-			return found.map((record) => simplify(record));
+			hintAtDryRun(context, found, 'deleted');
+			const simplify = simplifyMarked(table.columns, 'dryRun');
+			return found.map((record) => simplify(markAs('before')(record)));
 		}
 		const ids = found.map(({ id }) => textOf(id));
 		await changeAll(ids, 'deleted', async (done) => {

@@ -126,7 +126,12 @@ function valuesByHand(
 	const isGiven = (name: string, each: unknown) =>
 		each !== undefined && !(each === null && (saved[name] ?? null) === null);
 	const given = Object.entries(recordOf(value)).filter(([name, each]) => isGiven(name, each));
-	return columnValues(columns, given);
+	if (!context.isTool) return columnValues(columns, given);
+	// n8n makes a model give each column, so that one to keep comes as an empty text.
+	const ofModel = given
+		.filter(([, each]) => each !== '')
+		.map(([name, each]): [string, unknown] => [name, isBlank(each) ? '' : each]);
+	return columnValues(columns, ofModel);
 }
 
 function valuesOfInput(

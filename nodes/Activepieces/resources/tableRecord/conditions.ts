@@ -120,11 +120,21 @@ export const conditionsFilter = rows(
 	{
 		row: 'Condition',
 		placeholder: 'Add condition',
-		description: 'Return only records for which all these conditions are true',
+		description:
+			'Return only records for which all these conditions are true, or any of them, as Must Match says',
 	},
 	conditionFields,
 	(given, context) => given.map((each) => toCondition(each, context.getTimezone())),
 );
+
+export const combine = choice('Must Match', 'combine', {
+	options: [
+		['All', 'all', 'Records for which all conditions are true'],
+		['Any', 'any', 'Records for which at least one condition is true'],
+	],
+	default: 'all',
+	description: 'How many of the conditions must be true',
+});
 
 const [conditionsProperty] = conditionsFilter.properties;
 
@@ -133,7 +143,8 @@ export const someConditions = field(
 	{
 		...conditionsProperty,
 		required: true,
-		description: 'Which records: those for which all these conditions are true',
+		description:
+			'Which records: those for which all these conditions are true, or any of them, as Must Match says',
 	},
 	(label, value, context) => {
 		const conditions = conditionsFilter.parse(value, context);
@@ -196,7 +207,7 @@ function toCheck(condition: Condition, columns: Column[], timeZone: string): Che
 	};
 }
 
-/** What the service can decide as well, so that it sends fewer records. */
+/** What the service can decide as well, so that it sends fewer records. It knows no "any" (recorded). */
 function toQuery(checks: Check[]): IDataObject {
 	const sent = checks.filter(({ isSent }) => isSent).slice(0, MOST_SENT);
 	return Object.fromEntries(
@@ -210,26 +221,31 @@ function toQuery(checks: Check[]): IDataObject {
 }
 
 /**
- * The records of a table that fulfill all conditions.
+ * The records of a table that fulfill conditions: all of them, or any.
  *
  * @throws {ActivepiecesError} if a column was deleted after the columns were read: without it, each record would be one
  * whose value is empty
  */
 export async function fetchMatching(
 	table: TableWithColumns,
-	conditions: Condition[],
+	{ conditions, combine: match = 'all' }: { conditions: Condition[]; combine?: 'all' | 'any' },
 	context: Pick<FieldReader, 'client' | 'getTimezone'>,
 	{ convert, ...more }: RecordsToFetch = {},
 ): Promise<IDataObject[]> {
 	const { client } = context;
 	const timeZone = context.getTimezone();
 	const checks = conditions.map((each) => toCheck(each, table.columns, timeZone));
+	const isAny = match === 'any' && checks.length > 0;
+	const isMatch = (record: IDataObject) =>
+		isAny
+			? checks.some((check) => check.isTrue(record))
+			: checks.every((check) => check.isTrue(record));
 	const withoutCell = new Set<Column>();
 	const records = await fetchRecords(client, table, {
 		...more,
-		query: toQuery(checks),
+		query: isAny ? {} : toQuery(checks),
 		convert(record, page) {
-			if (!checks.every((check) => check.isTrue(record))) return undefined;
+			if (!isMatch(record)) return undefined;
 			for (const { column, operator } of checks) {
 				const isEmpty = operator === 'not_exists';
 				if (isEmpty && !Object.hasOwn(recordOf(record.cells), column.id)) withoutCell.add(column);

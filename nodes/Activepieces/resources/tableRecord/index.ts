@@ -8,7 +8,7 @@ import { simplifyByColumns, simplifyTableRecord, tableWithColumns } from '../tab
 import { tableOfRecord } from '../table/table';
 import { deleteMany, updateMany } from './byCondition';
 import { changedCells, newCells } from './columnsField';
-import { conditionsFilter, fetchMatching } from './conditions';
+import { combine, conditionsFilter, fetchMatching } from './conditions';
 import {
 	CREATE_RECORDS,
 	createRecords,
@@ -96,14 +96,17 @@ const getAll = itemsOperation({
 		table: tableWithColumns,
 		limit,
 		outputBy: output,
-		filters: filterValues({ conditions: conditionsFilter }),
+		filters: filterValues({ conditions: conditionsFilter, combine }),
 	},
 	simplify: simplifyTableRecord([]),
-	async items({ table, limit: wanted, outputBy, filters: { conditions = [] } }, context) {
+	async items(
+		{ table, limit: wanted, outputBy, filters: { conditions = [], ...filters } },
+		context,
+	) {
 		const { transform, finish } = outputBy(simplifyTableRecord(table.columns));
 		// One more shows that there are others. The service reads the whole table for any limit (recorded).
 		const most = conditions.length > 0 ? Infinity : wanted + 1;
-		const records = await fetchMatching(table, conditions, context, {
+		const records = await fetchMatching(table, { conditions, ...filters }, context, {
 			// More than a table can have.
 			most: Math.min(most, limits.maxRecordsPerItem),
 			limit: wanted,
@@ -120,7 +123,7 @@ const update = operation({
 	description: 'Change values of a record (row) of a table',
 	hint: 'Changes only the columns that you fill in. To empty one, use an expression that returns an empty text.',
 	toolDescription:
-		'Immediately changes values of the record (row) of an Activepieces table with the given ID and returns the record. An empty text empties a column. Columns that are not given keep their values',
+		'Immediately changes values of the record (row) of an Activepieces table with the given ID and returns the record. An empty text keeps the value of a column, and a single space empties it. Columns that are not given keep their values',
 	endpoint: UPDATE_RECORD,
 	fields: { table: tableWithColumns, record: namedRecord, cellsOf: changedCells },
 	simplify: simplifyTableRecord([]),

@@ -11,7 +11,7 @@ import { differsInMeaning, matchKeyOf } from '../table/cellValues';
 import {
 	cellOf,
 	type Column,
-	simplifyByColumns,
+	simplifyMarked,
 	simplifyTableRecord,
 	tableWithColumns,
 } from '../table/columns';
@@ -32,11 +32,15 @@ interface Match {
 	records: IDataObject[];
 	/** Whether values of an item of the run were stored */
 	isStored: boolean;
+	/** What the last request did with each of the records */
+	changes?: Change[];
 	/** Whether its record may have been created, by a request without a clear result */
 	isInDoubt?: boolean;
 	/** Whether its records may have been changed, by a request without a clear result: the table is not what was read */
 	isOutdated?: boolean;
 }
+
+type Change = 'created' | 'updated' | 'unchanged';
 
 interface Matches {
 	/** By what the values mean */
@@ -55,6 +59,7 @@ interface UpsertPart extends RecordPart {
 /** What an item of a request gets. */
 interface Stored {
 	records: IDataObject[];
+	changes: Change[];
 	/** The values that were given for them, by the ID of the column */
 	cells: Map<string, Cell>;
 	/** Whether an earlier item of the run was for the same records */
@@ -162,24 +167,30 @@ async function storeParts(client: ApiClient, parts: UpsertPart[]): Promise<Store
 		const cells = [...all.values()].filter(
 			({ fieldId }) => !matching.some(({ id }) => id === fieldId),
 		);
+		match.changes = [];
 		for (const [i, record] of records.entries()) {
 			const isWanted = match.isOutdated ? () => true : differs;
 			records[i] = await updateCells(client, table, record, cells, isWanted).catch((error) => {
 				match.isOutdated ||= !(error instanceof ActivepiecesError && error.outcome === 'nothing');
 				throw error;
 			});
+			match.changes.push(records[i] === record ? 'unchanged' : 'updated');
 		}
 		match.isOutdated = false;
 	}
 	if (fresh.length > 0) {
 		const news = fresh.map(([, all]) => ({ ...parts[0], cells: [...all.values()] }));
 		const created = await createRecords(client, news);
-		for (const [i, [{ records }]] of fresh.entries()) records.push(created[i]);
+		for (const [i, [match]] of fresh.entries()) {
+			match.records.push(created[i]);
+			match.changes = ['created'];
+		}
 	}
 	return parts.map(({ match }) => {
 		const isLater = match.isStored;
 		match.isStored = true;
-		return { records: match.records, cells: wanted.get(match)!, isLater };
+		const { records, changes = [] } = match;
+		return { records, changes, cells: wanted.get(match)!, isLater };
 	});
 }
 
@@ -224,6 +235,12 @@ async function upsertRecord(
 			`Change Columns to Match On, or set Options > ${severalMatches.label} to Update All.`,
 		);
 	}
+	const { ledger } = client;
+	const earlier = ledger.isInDoubt
+		? ledger.kept<{ isSame?: boolean }>('table record').value
+		: undefined;
+	// In a later try of Retry On Fail, what an earlier one did whose response was lost
+	const changeBefore = earlier && (earlier.isSame ? 'updated' : 'created');
 	const part: UpsertPart = {
 		...{ client, table, cells, match, matching, columns, timezone },
 		// New records with one request, and each change with its own
@@ -254,7 +271,10 @@ async function upsertRecord(
 	const full = cells.filter(({ fieldId }) => stored.cells.get(fieldId)!.value !== '');
 	const { records } = stored;
 	for (const record of records) expectStored(record, full, columns);
-	return records;
+	return records.map((record, i) => {
+		const change = stored.changes[i];
+		return { ...record, change: change === 'unchanged' ? (changeBefore ?? change) : change };
+	});
 }
 
 export const upsert = operation({
@@ -263,12 +283,12 @@ export const upsert = operation({
 	description: 'Create a new record, or update the current one if it already exists (upsert)',
 	hint: 'Reads the table once for all input items, and changes only values that differ',
 	toolDescription:
-		'Immediately changes the record (row) of an Activepieces table that has the given values in the columns to match on, or creates it if there is none, and returns it. An empty text empties a column',
+		'Immediately changes the record (row) of an Activepieces table that has the given values in the columns to match on, or creates it if there is none, and returns it with what was done (created, updated or unchanged). An empty text keeps the value of a column, and a single space empties it',
 	endpoint: CREATE_RECORDS,
 	// All items, because a later one may be for the same record.
 	grouping: { size: Infinity, send: storeParts },
 	fields,
 	simplify: simplifyTableRecord([]),
-	simplifyBy: simplifyByColumns,
+	simplifyBy: ({ table }) => simplifyMarked(table.columns, 'change'),
 	record: upsertRecord,
 });

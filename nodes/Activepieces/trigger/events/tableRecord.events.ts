@@ -41,7 +41,7 @@ async function readTable(
 	const isNamed = names !== undefined || conditions.length > 0;
 	const columns = isNamed ? await fetchColumns(client, table) : [];
 	const watched = names && findColumns(columns, names);
-	await fetchMatching({ ...table, columns }, conditions, context, {
+	await fetchMatching({ ...table, columns }, { conditions }, context, {
 		convert(record) {
 			if (project !== undefined && record.projectId !== project) {
 				throw validationError(
