@@ -78,6 +78,18 @@ describe.each(['0.79', '0.92'] as const)('tables of release %s are changed', (re
 		expect(tablesNamed('Twice')).toMatchObject([{ id }]);
 	});
 
+	test('Create gives a table its external ID, which no other one of the project gets', async () => {
+		const options = { externalId: ' orders-2026 ' };
+		await record(create('With external ID', [], { options }));
+		expect(tablesNamed('With external ID')).toMatchObject([{ externalId: 'orders-2026' }]);
+		const taken = 'The project already has a table "With external ID" with this external ID';
+		await failsWith(create('Another name', [], { options }), taken, 'Nothing was changed.');
+		expect(tablesNamed('Another name')).toEqual([]);
+		const [{ id }] = tablesNamed('With external ID');
+		const use = create('Another name', [], { options, ifExists: 'use' });
+		expect(await record(use)).toMatchObject({ id });
+	});
+
 	test('of two tables with the name, Create takes none silently', async () => {
 		await record(create('Double', []));
 		const [table] = tablesNamed('Double');

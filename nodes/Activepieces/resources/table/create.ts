@@ -1,11 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Values } from '../../descriptions/field';
-import { choice, ifExists, recordName, rows, texts } from '../../descriptions/kinds';
+import { options, type Values } from '../../descriptions/field';
+import { choice, ifExists, recordName, rows, text, texts } from '../../descriptions/kinds';
 import type { ApiClient } from '../../transport/api/client';
 import { type Endpoint, inProject } from '../../transport/client/request';
 import { refusal, validationError } from '../../transport/errors/error';
-import { shortName } from '../../transport/values';
+import { shortName, textOf } from '../../transport/values';
 import { operation, type OperationContext } from '../operation';
 import { newProject, subjectInProject } from '../project/project';
 import { addColumns, assertColumnsFit, missingColumns, type NewColumn, TYPES } from './newColumns';
@@ -86,6 +86,13 @@ const fields = {
 			'Adds the columns that the existing table lacks, after its own, which stay as they are',
 		],
 	),
+	options: options({
+		externalId: text('External ID', 'externalId', {
+			placeholder: 'e.g. orders',
+			description:
+				'The ID by which steps of flows name the table. The node creates no second table with it in the project.',
+		}),
+	}),
 };
 
 /** Up to 0.73 the service creates every table in the project of the session, whatever was asked (recorded). */
@@ -102,7 +109,7 @@ function assertOwnProject(
 
 /** The service allows tables with the same name, so the node looks for one first. */
 async function createTable(
-	{ project, name, columns, ifExists: chosen }: Values<typeof fields>,
+	{ project, name, columns, ifExists: chosen, options: { externalId } }: Values<typeof fields>,
 	{ client }: OperationContext,
 ): Promise<IDataObject> {
 	const { id: projectId } = project;
@@ -111,17 +118,21 @@ async function createTable(
 	const isKept = chosen === 'addColumns';
 	let isNew = false;
 	let isUsed = false;
+	const body = { projectId, name, ...(externalId !== '' && { externalId }) };
+	// The service takes an external ID twice (recorded).
+	const isSame = (each: IDataObject) =>
+		each.name === name || (externalId !== '' && each.externalId === externalId);
 	const what = `the table "${shortName(name)}" was created`;
 	const table = await client.makeChange({
-		once: { wanted: [projectId, name], what, check: 'the tables' },
+		once: { wanted: body, what, check: 'the tables' },
 		async find() {
-			const convert = (each: IDataObject) => (each.name === name ? each : undefined);
+			const convert = (each: IDataObject) => (isSame(each) ? each : undefined);
 			const found = await client.fetchList(tables, { convert, mayDrop: true });
 			// After the first request, which may have signed in
 			assertOwnProject(client, project);
 			if (found.length <= 1) return found.at(0);
 			throw refusal(
-				`The project has ${found.length} tables "${shortName(name)}"`,
+				`The project has ${found.length} tables "${shortName(name)}"${externalId !== '' ? ' or with this external ID' : ''}`,
 				'Change Name, or rename one of them in Activepieces.',
 			);
 		},
@@ -129,7 +140,7 @@ async function createTable(
 			isUsed = chosen === 'use';
 			if (isUsed || isKept) return existing;
 			throw refusal(
-				`The project already has a table "${shortName(name)}"`,
+				`The project already has a table "${shortName(textOf(existing.name))}"${existing.name === name ? '' : ' with this external ID'}`,
 				'Change Name, or choose another option in If Table Exists.',
 			);
 		},
@@ -137,7 +148,7 @@ async function createTable(
 			await assertColumnsFit(client, columns);
 			const made = await client.requestRecord({
 				endpoint: CREATE_TABLE,
-				body: { projectId, name },
+				body,
 				subject: subjectInProject('table', project),
 			});
 			isNew = true;
