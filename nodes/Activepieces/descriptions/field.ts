@@ -6,7 +6,7 @@ import { type IDataObject, type INodeProperties, updateDisplayOptions } from 'n8
 
 import type { FieldReader } from '../execution/fieldReader';
 import type { OperationContext } from '../execution/operationContext';
-import type { ApiRequest, RequestTarget } from '../transport/client/request';
+import type { ApiRequest } from '../transport/client/request';
 import { validationError } from '../transport/errors/error';
 import { limits } from '../transport/limits';
 import { isRecord } from '../transport/values';
@@ -17,6 +17,7 @@ import {
 	flag,
 	type PlainField,
 	type SimpleField,
+	type TargetField,
 	wholeNumber,
 } from './kinds';
 import { getOptionalId, type Locator, locatorField, requestTarget, toLocatorId } from './locator';
@@ -148,7 +149,8 @@ export const filterValues = <F extends Filters>(filters: F): Field<FilterValues<
 });
 
 /** The record that an item names. */
-export const named = (locator: Locator): Field<RequestTarget> => ({
+export const named = (locator: Locator): TargetField => ({
+	isTarget: true,
 	properties: recordFields(locator),
 	read: (context) => requestTarget(context, locator),
 });

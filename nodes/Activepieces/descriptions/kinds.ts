@@ -5,6 +5,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import type { FieldReader } from '../execution/fieldReader';
 import type { OperationContext } from '../execution/operationContext';
+import type { RequestTarget } from '../transport/client/request';
 import { recordOf } from '../transport/values';
 import {
 	booleanField,
@@ -49,6 +50,11 @@ export interface Field<Value = unknown> {
 	 * after them, because a wrong value is refused before anything is sent
 	 */
 	turn?: 'first' | 'last';
+}
+
+/** The field that names the record for which a request is. */
+export interface TargetField extends Field<RequestTarget> {
+	isTarget: true;
 }
 
 /** A field that the trigger can have as well, because it needs no input item. */

@@ -12,6 +12,7 @@ import {
 	readFields,
 	type Values,
 } from '../descriptions/field';
+import type { TargetField } from '../descriptions/kinds';
 import {
 	getOptionalId,
 	type Locator,
@@ -97,25 +98,29 @@ interface RecordOperation<F extends Fields> extends FieldsOperation<F> {
 	) => IDataObject | Promise<IDataObject | IDataObject[]>;
 }
 
-/** As `named` reads it */
-const isTarget = (value: unknown): value is RequestTarget =>
-	typeof value === 'object' && value !== null && 'subject' in value;
+/** Fields of which one names a record, as `named` does */
+type WithTarget<F extends Fields> = [Extract<F[keyof F], TargetField>] extends [never]
+	? never
+	: unknown;
 
-/** The record that an operation is for: the last one that its fields name, because a table is named before its record. */
-const targetOf = (values: Record<string, unknown>): RequestTarget =>
-	Object.values(values).filter(isTarget).at(-1)!;
+/** The record for which a request is, and the values of the other fields. */
+function partTarget(fields: Fields, values: Record<string, unknown>) {
+	const entries = Object.entries(values);
+	const isOfTarget = ([name]: [string, unknown]) => 'isTarget' in fields[name];
+	return {
+		target: entries.find(isOfTarget)?.[1] as RequestTarget,
+		others: Object.fromEntries(entries.filter((entry) => !isOfTarget(entry))) as IDataObject,
+	};
+}
 
-/** The request for the record that a field names, with the values of the other fields. */
+/** Requests the record that a field names, with the values of the other fields. */
 async function sendFields(
 	{ client }: OperationContext,
 	endpoint: Endpoint,
-	values: Record<string, unknown>,
+	{ target, others }: ReturnType<typeof partTarget>,
 ): Promise<IDataObject> {
-	const target = targetOf(values);
-	if (endpoint.method === 'GET') return await client.requestRecord({ endpoint, ...target });
-	const others = Object.entries(values).filter(([, value]) => !isTarget(value));
-	const body = Object.fromEntries(others) as IDataObject;
-	return await client.requestRecord({ endpoint, ...target, body });
+	const body = endpoint.method === 'GET' ? {} : { body: others };
+	return await client.requestRecord({ endpoint, ...target, ...body });
 }
 
 const isCollection = ({ type }: INodeProperties) => type === 'collection';
@@ -126,7 +131,7 @@ export function operation<F extends Fields>({
 	simplifyBy,
 	record,
 	...rest
-}: RecordOperation<F>): Operation {
+}: RecordOperation<F> & (WithTarget<F> | Pick<Required<RecordOperation<F>>, 'record'>)): Operation {
 	const { endpoint, simplify } = rest;
 	const properties = propertiesOf(fields);
 	// A table may have a column "projectName", which stays: only what `simplify` itself adds is removed.
@@ -147,7 +152,7 @@ export function operation<F extends Fields>({
 			const simplifyMade = simplifyBy?.(values) ?? simplify;
 			const output = outputBy(hasName ? simplifySingle(simplifyMade) : simplifyMade);
 			const made = await (record?.(values, context, output) ??
-				sendFields(context, endpoint, values));
+				sendFields(context, endpoint, partTarget(fields, values)));
 			const records = [made].flat().map(output.transform);
 			// `finish` may throw, and after a change an error would make an agent repeat it.
 			return endpoint.method === 'GET' ? output.finish(records) : records;
@@ -275,7 +280,9 @@ export function listOperation<F extends Fields>({
 			const isNamedLater = complete !== undefined && output.has('projectId');
 			if (output.has('projectName') && !isNamedLater) await loadProjectNames(client);
 			const ofProject =
-				id === undefined ? request : inProject(request, { id, field: project!.displayName });
+				project === undefined || id === undefined
+					? request
+					: inProject(request, { id, field: project.displayName });
 			const records = output.finish(await fetchLists(client, lists(ofProject, values), list));
 			await complete?.(client, records);
 			return records;
@@ -285,8 +292,8 @@ export function listOperation<F extends Fields>({
 
 interface DeleteOperation<F extends Fields> extends OperationTexts {
 	endpoint: Endpoint;
-	/** The last one that names a record names that which is deleted */
-	fields: F;
+	/** One of them names the record that is deleted */
+	fields: F & WithTarget<F>;
 	/** Deletes the record; by default with one request */
 	remove?: (
 		client: ApiClient,
@@ -308,7 +315,7 @@ export const deleteOperation = <F extends Fields>({
 	async run(context: OperationContext) {
 		const { client } = context;
 		const values = await readFields(context, fields);
-		const request = { endpoint: rest.endpoint, ...targetOf(values) };
+		const request = { endpoint: rest.endpoint, ...partTarget(fields, values).target };
 		return await remove(client, request, values, context).catch((error: unknown) => {
 			// Not found before it was deleted: an earlier try, whose response was lost, deleted it. What the
 			// response to a repeated delete shows, `expectDeleted` decides.

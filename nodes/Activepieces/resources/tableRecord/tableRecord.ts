@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { text } from '../../descriptions/kinds';
+import { type TargetField, text } from '../../descriptions/kinds';
 import type { ApiClient, ListOptions } from '../../transport/api/client';
 import type {
 	ApiRequest,
@@ -78,19 +78,22 @@ export async function fetchRecords(
 }
 
 /** The record that an item names. */
-export const namedRecord = text(
-	'Record ID',
-	'recordId',
-	{
-		required: true,
-		placeholder: 'e.g. Xk7wPq2mN9rT4vB8sL1cZ',
-		description: 'The ID of the record, as Get Many returns it',
-	},
-	(label, given): RequestTarget => ({
-		id: toId(given) ?? given,
-		subject: { noun: 'table record', field: label },
-	}),
-);
+export const namedRecord: TargetField = {
+	...text(
+		'Record ID',
+		'recordId',
+		{
+			required: true,
+			placeholder: 'e.g. Xk7wPq2mN9rT4vB8sL1cZ',
+			description: 'The ID of the record, as Get Many returns it',
+		},
+		(label, given) => ({
+			id: toId(given) ?? given,
+			subject: { noun: 'table record', field: label },
+		}),
+	),
+	isTarget: true,
+};
 
 /** Returns a record of the table. The service itself finds a record of any table. */
 export async function fetchRecord(client: ApiClient, table: TableTarget, target: RequestTarget) {
