@@ -5,14 +5,8 @@ import { credentialTest } from './methods/credentialTest';
 import { listSearch, loadOptions } from './methods/editorLists';
 import { getTableColumns, loadTableColumns } from './methods/tableColumns';
 import { resources as all } from './resources';
-import {
-	describeHints,
-	describeProperties,
-	makeCustomOperations,
-	toolDescriptionFields,
-	unknownOperation,
-	withRecordsByName,
-} from './describe';
+import { makeCustomOperations, unknownOperation, withRecordsByName } from './customOperations';
+import { describeHints, describeProperties, toolDescriptionFields } from './describe';
 
 const resources = withRecordsByName(all);
 

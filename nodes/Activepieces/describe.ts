@@ -1,3 +1,4 @@
+/** What n8n shows of the operations: their properties, their tools and their hints. */
 import {
 	type INodeProperties,
 	type INodePropertyCollection,
@@ -6,13 +7,9 @@ import {
 	updateDisplayOptions,
 } from 'n8n-workflow';
 
-import { listPlacesIn, placesIn, withIds } from './descriptions/byName';
-import { executeItems } from './execution/executeItems';
-import type { RunOperation } from './execution/operationContext';
 import { runInRouter } from './execution/router';
 import type { Operation, Resource } from './resources/operation';
-import { validationError } from './transport/errors/error';
-import { capitalize, describeValue } from './transport/values';
+import { capitalize } from './transport/values';
 
 interface Pair {
 	resource: string;
@@ -80,62 +77,10 @@ export const toolDescriptionFields = (resources: Resource[]): INodeProperties[] 
 		description: 'What the model reads about this tool: what it does and what it returns',
 	}));
 
-/** What n8n adds to both lists of a node whose credential HTTP Request can use */
-const CUSTOM_API_CALL = '__CUSTOM_API_CALL__';
-
-function unknownError(resources: Resource[], resource: unknown, operation: unknown) {
-	if ([resource, operation].includes(CUSTOM_API_CALL)) {
-		return validationError(
-			'This node does not send custom API calls',
-			'Use an HTTP Request node. Set its Authentication to Predefined Credential Type, select the credential, and begin its URL with the Base URL of the credential.',
-		);
-	}
-	const known = resources.find(({ value }) => value === resource);
-	const names = (known?.operations ?? resources).map(({ value }) => value).join(', ');
-	return validationError(
-		known === undefined
-			? `The resource ${describeValue(resource)} does not exist`
-			: `The resource "${known.value}" has no operation ${describeValue(operation)}`,
-		`Choose one of ${names}. n8n does not evaluate expressions in Resource and Operation.`,
-	);
-}
-
-/**
- * What n8n's router runs for a resource or an operation that the node does not have: Custom API Call,
- * or a workflow that was written by hand. n8n then finds none of the node's own functions, and its router would send a
- * request without a URL, which fails with "Invalid URL".
- */
-export function unknownOperation(resources: Resource[]) {
-	const run: RunOperation = async (item) => {
-		throw unknownError(resources, item.get('resource', ''), item.get('operation', ''));
-	};
-	return runInRouter({ endpoint: { method: 'GET', path: '' }, run });
-}
-
 /** As the node panel shows an operation, for example `Get many flow runs` */
 export function actionOf({ name, action }: Operation, resource: string): string {
 	const derived = capitalize(`${name} ${resource}`.toLowerCase());
 	return action ?? (name === 'Get Many' ? `${derived}s` : derived);
-}
-
-/** The resources whose operations get the IDs of the records that an item names otherwise. */
-export function withRecordsByName(resources: Resource[]): Resource[] {
-	const locators = resources.flatMap((resource) => resource.locators ?? []);
-	const optionLists = resources.flatMap((resource) => resource.optionLists ?? []);
-	const withNames = (operation: Operation): Operation => {
-		const { properties, run } = operation;
-		const places = placesIn(properties, locators);
-		const lists = listPlacesIn(properties, optionLists);
-		if (places.length + lists.length === 0) return operation;
-		return {
-			...operation,
-			run: async (context) => await run(await withIds(context, places, lists)),
-		};
-	};
-	return resources.map((resource) => ({
-		...resource,
-		operations: resource.operations.map(withNames),
-	}));
 }
 
 function operationProperty({ name: noun, value: resource, operations }: Resource): INodeProperties {
@@ -213,22 +158,13 @@ export function describeProperties(resources: Resource[]): INodeProperties[] {
 		noDataExpression: true,
 		options: resources.map(({ name, value }) => ({ name, value })),
 		default: 'flow',
-		// Needed for what n8n's router does with a pair that does not exist (`unknownOperation`).
+		// Needed for what n8n's router does with a pair that does not exist (`unknownOperation` in `customOperations.ts`).
 		routing: { send: { paginate: true } },
 	};
 
 	const pairs = pairsOf(resources);
 	const properties = inOrder(pairs).flatMap((property) => withDisplayOptions(property, pairs));
 	return [resource, ...resources.map(operationProperty), ...properties];
-}
-
-export function makeCustomOperations(resources: Resource[]) {
-	return Object.fromEntries(
-		resources.map(({ value, operations }) => [
-			value,
-			Object.fromEntries(operations.map((operation) => [operation.value, executeItems(operation)])),
-		]),
-	);
 }
 
 /** What a person should know before running an operation, shown where the output will be. */

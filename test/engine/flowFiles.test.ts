@@ -652,10 +652,17 @@ describe.each([false, true])('Input from a binary field, in n8n’s router: %s',
 	const UTF16 = Buffer.from(`\uFEFF${FLOW}`, 'utf16le');
 	const LATIN = Buffer.from(FLOW.replace('Send', 'Größe'), 'latin1');
 	const NO_JSON = /^The file must be an exported flow, not "PK/;
-	test.each<[string, unknown, Buffer | string | undefined, string | RegExp, RegExp]>([
-		['no files', 'data', undefined, 'The input item has no binary field "data"', /previous node/],
-		['other files', 'other', FLOW, 'The input item has no binary field "other"', /It has data\. /],
-		['no field', '={{ "" }}', FLOW, 'Input Binary Field is empty', /^Enter the name/],
+	test.each<[string, unknown, string | undefined, RegExp]>([
+		['no files', 'data', undefined, /binary file 'data'/],
+		['other files', 'other', FLOW, /no binary field 'other'/],
+		['no field', '={{ "" }}', FLOW, /no binary field ''/],
+	])('refuses %s in the words of n8n', async (_what, field, file, message) => {
+		const binary = file === undefined ? undefined : fileWith(file);
+		const given = { binary, isRouted };
+		await context.refuses(fromFile(field), message, /binary/, given);
+	});
+
+	test.each<[string, unknown, Buffer | string, string | RegExp, RegExp]>([
 		['no JSON', 'data', 'PK\u0003\u0004', NO_JSON, /not valid JSON/],
 		['nothing', 'data', '', 'The file is empty', /Export/],
 		['no UTF-8', 'data', LATIN, 'The file is not a text in UTF-8', /^Save it in UTF-8/],
@@ -664,8 +671,7 @@ describe.each([false, true])('Input from a binary field, in n8n’s router: %s',
 		['no flow', 'data', '{"id":"1"}', /^The file is not an exported flow: it has no tr/, /Export/],
 		['no name', 'data', NAMELESS, 'The flow in the file has no name', /flow\.displayName/],
 	])('refuses %s, and sends nothing', async (_what, field, file, message, says) => {
-		const binary = file === undefined ? undefined : fileWith(file);
-		const given = { binary, isRouted };
+		const given = { binary: fileWith(file), isRouted };
 		await context.refuses(fromFile(field), message, [says, /Nothing was sent\.$/], given);
 	});
 

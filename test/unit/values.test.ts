@@ -5,7 +5,7 @@ import * as fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
 import { requireBaseUrl } from '../../nodes/Activepieces/transport/credential/credential';
-import { idInUrl, recordUrl } from '../../nodes/Activepieces/descriptions/output';
+import { idInUrl, recordUrl } from '../../nodes/Activepieces/descriptions/webApp';
 import { cleanInput, pathSegment, describeValue } from '../../nodes/Activepieces/transport/values';
 
 const WORDLESS = { toString: 1 };

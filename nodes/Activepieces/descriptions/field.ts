@@ -8,17 +8,14 @@ import type { FieldReader } from '../execution/fieldReader';
 import type { OperationContext } from '../execution/operationContext';
 import type { ApiRequest } from '../transport/client/request';
 import { validationError } from '../transport/errors/error';
-import { limits } from '../transport/limits';
 import { isRecord } from '../transport/values';
 import { collectionField } from './fields';
 import {
 	type Field,
 	type Filter,
-	flag,
 	type PlainField,
 	type SimpleField,
 	type TargetField,
-	wholeNumber,
 } from './kinds';
 import { getOptionalId, type Locator, locatorField, requestTarget, toLocatorId } from './locator';
 import { outputFields, readOutput } from './output';
@@ -50,35 +47,6 @@ export async function readFields<F extends Fields>(
 	}
 	return values as Values<F>;
 }
-
-/** An item returns no more. */
-const MOST = { minValue: 1, maxValue: limits.maxRecordsPerItem };
-
-const returnAll = flag(
-	'Return All',
-	'returnAll',
-	'Whether to return all results or only up to a given limit',
-);
-
-const mostResults = wholeNumber('Limit', 'limit', {
-	typeOptions: MOST,
-	displayOptions: { show: { returnAll: [false] } },
-	default: 50,
-	description: 'Max number of results to return',
-});
-
-/** How many records an item asks for; Infinity for all. */
-export const limit: SimpleField<number> = {
-	properties: [...returnAll.properties, ...mostResults.properties],
-	read: (fields) => (returnAll.read(fields) ? Infinity : mostResults.read(fields)),
-};
-
-/** For lists that the service returns in pages. */
-export const pageSize = wholeNumber('Page Size', 'pageSize', {
-	typeOptions: MOST,
-	default: limits.defaultPageSize,
-	description: 'Number of records to fetch per request',
-});
 
 /** What an item wants of the records that an operation returns itself. */
 export const output: Field<ReturnType<typeof readOutput>> = {

@@ -5,7 +5,7 @@ import type { ApiClient, Project } from '../transport/api/client';
 import type { ApiRequest, RequestTarget } from '../transport/client/request';
 import { validationError } from '../transport/errors/error';
 import { limits } from '../transport/limits';
-import { idInUrl, type LinkedRecord, otherPageOf, RECORD_NOUNS, RECORD_PATHS } from './output';
+import { idInUrl, type LinkedRecord, otherPageOf, RECORD_NOUNS, RECORD_PATHS } from './webApp';
 import { cleanInput, isRecord, textOf, toId } from '../transport/values';
 import { emptyError, locatorValue, readOptional } from './parameters';
 

@@ -1,3 +1,4 @@
+/** The credential and the Request Options of the node, as n8n gives them, and what sends requests with them. */
 import {
 	ExpressionError,
 	type IAllExecuteFunctions,

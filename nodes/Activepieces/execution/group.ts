@@ -1,3 +1,4 @@
+/** Input items that are sent together: what they join, and how they part when a request is too large. */
 import type { ApiClient } from '../transport/api/client';
 import { ActivepiecesError } from '../transport/errors/error';
 import { isStatus } from '../transport/http/response';

@@ -1,3 +1,4 @@
+/** An error where it leaves the node: as n8n's own, or as the output of a failed item, without secrets. */
 import {
 	ExpressionError,
 	type INode,
@@ -106,8 +107,8 @@ export function toNodeError(node: INode, error: unknown, origin: ErrorOrigin) {
 }
 
 /**
- * The output of a failed item when the workflow continues. n8n recognizes it by exactly these keys. n8n
- * itself adds the input's fields on the error output only; here they are always added.
+ * The output of a failed item when the workflow continues. On the error output n8n recognizes it by exactly these keys,
+ * and adds the fields of the input; here they are always added, those with our names under `input`.
  */
 export function failedItem(
 	{ onError }: INode,
@@ -116,24 +117,11 @@ export function failedItem(
 	origin: ErrorOrigin,
 ): INodeExecutionData {
 	const { message, description } = userMessageOf(error, origin);
-	const isErrorOutput = onError === 'continueErrorOutput';
-	// Input fields that the error's fields replace are kept under `input`.
-	const isReplaced = Object.hasOwn(json, 'error') || Object.hasOwn(json, 'message');
+	const pairedItem = { item: origin.itemIndex! };
+	const fields = { error: message, message: description };
+	if (onError === 'continueErrorOutput') return { json: fields, pairedItem };
 	const names = ['error', 'message', 'input'].filter((name) => Object.hasOwn(json, name));
+	const isReplaced = names.some((name) => name !== 'input');
 	const input = Object.fromEntries(names.map((name) => [name, json[name]]));
-	const item: INodeExecutionData = {
-		json: {
-			...(isErrorOutput ? {} : json),
-			error: message,
-			message: description,
-			...(isReplaced ? { input } : {}),
-		},
-		pairedItem: { item: origin.itemIndex! },
-	};
-	// With a third key, n8n recognizes a failed item only by its `error` and replaces the whole item with
-	// it. n8n reads the property but copies the item first, without properties that are not enumerable.
-	if (isErrorOutput && isReplaced) {
-		Object.defineProperty(item, 'error', { value: new Error(message), enumerable: false });
-	}
-	return item;
+	return { json: { ...json, ...fields, ...(isReplaced ? { input } : {}) }, pairedItem };
 }

@@ -1,14 +1,30 @@
+/** What an operation gets for an input item, and what it gives. */
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Endpoint } from '../transport/client/request';
 import type { FieldReader } from './fieldReader';
 import type { Grouping, GroupPlace } from './group';
-import type { Hint, ItemOutput } from './itemOutput';
 
 /** Ends an item that runs once more after others; nothing was sent but reads. */
 export class RunLater extends Error {}
 
-/** What an operation gets for one input item. */
+/** A text, or one about several items of the run, which is read when they have run */
+export type Hint = string | (() => string);
+
+interface BinaryFile {
+	content: Buffer;
+	mimeType: string;
+	fileName?: string;
+}
+
+export interface ItemOutput {
+	records: IDataObject[];
+	/** By the record that has it, as its binary data `data` */
+	files: Map<IDataObject, BinaryFile>;
+	/** Shown with it in the editor, and told a model */
+	hints: Hint[];
+}
+
 export interface OperationContext extends FieldReader {
 	/** The value of `{{ $json }}` for the input item; undefined in n8n's router, whose agents use another item */
 	json?: IDataObject;
@@ -29,7 +45,7 @@ export interface OperationContext extends FieldReader {
 	hasInputFile: boolean;
 	/** Reads the file of the input item that a field names; `label` is the field in messages */
 	readFile: (label: string, name: string) => Promise<Buffer>;
-	/** Files by the record of the output that has them, as its binary data `data` */
+	/** Files of the output */
 	files: ItemOutput['files'];
 }
 

@@ -1,8 +1,9 @@
+/** What is known of an input item between the tries of n8n's Retry On Fail. */
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { Ledger } from '../transport/errors/ledger';
 import { rememberedWith } from '../transport/n8nObjects';
-import type { ItemOutput } from './itemOutput';
+import type { ItemOutput } from './operationContext';
 
 /** What all tries of *Retry On Fail* know of one input item. Without that setting there is one try. */
 export class TriedItem {

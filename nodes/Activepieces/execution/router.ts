@@ -1,3 +1,4 @@
+/** An item in n8n's router. */
 import {
 	type IExecutePaginationFunctions,
 	type INodeExecutionData,
@@ -5,15 +6,12 @@ import {
 	NodeOperationError,
 } from 'n8n-workflow';
 
-import { NodeRun } from '../transport/client/run';
 import { MAYBE_DONE } from '../transport/errors/ledger';
-import { runItem } from './executeItems';
 import { fieldsOf } from './fieldReader';
 import { createGroup } from './group';
 import { toNodeError } from './nodeError';
 import type { Runnable } from './operationContext';
-import { parseRequestOptions } from './credential';
-import { triedItem } from './retryOnFail';
+import { Run } from './run';
 
 /** The item object that n8n keeps between tries. For a missing item n8n makes a new one each time. */
 function keptItem(n8n: IExecutePaginationFunctions): INodeExecutionData {
@@ -27,32 +25,24 @@ function keptItem(n8n: IExecutePaginationFunctions): INodeExecutionData {
  * where it calls a node's `execute`, each time with one item: for the tools of the MCP Server Trigger and of agents before
  * version 3, for a tool that is executed alone, and for an operation that does not exist.
  */
-export function runInRouter({ endpoint, grouping, run }: Runnable) {
+export function runInRouter(operation: Runnable) {
 	return async function (this: IExecutePaginationFunctions): Promise<INodeExecutionData[]> {
-		const node = this.getNode();
-		const itemIndex = this.getItemIndex();
-		const reader = fieldsOf(this);
-		const nodeRun = new NodeRun(this.getExecutionCancelSignal());
-		const { output, failed, ended, mayHaveChanged } = await runItem(
-			{
-				itemIndex,
-				input: this.getInputData() as INodeExecutionData,
-				findFile: (field) => this.helpers.assertBinaryData(field),
-				nodeRun,
-				isChange: endpoint.method !== 'GET',
-				tried: triedItem(this, itemIndex, keptItem(this), node.retryOnFail === true),
-				group: grouping && createGroup(1, grouping.send)[0],
-				n8n: this,
-				requestOptions: () => parseRequestOptions(reader),
-				reader,
-				// n8n shows no hints where its router runs.
-				showHint: () => {},
-			},
-			run,
-		).finally(() => nodeRun.end.stop());
+		const { grouping } = operation;
+		const fields = fieldsOf(this);
+		const run = new Run(this, operation, () => fields);
+		const result = await run.item(this.getItemIndex(), {
+			input: this.getInputData() as INodeExecutionData,
+			tryKey: keptItem(this),
+			group: grouping && createGroup(1, grouping.send)[0],
+			findFile: (field) => this.helpers.assertBinaryData(field),
+			// n8n shows no hints where its router runs.
+			showHint: () => {},
+		});
+		run.end();
+		const { output, failed, ended, mayHaveChanged } = result;
 		if (output !== undefined) return output;
-		if (failed !== undefined) throw toNodeError(node, failed.error, failed.origin);
-		throw new NodeOperationError(node, 'The execution was cancelled', {
+		if (failed !== undefined) throw toNodeError(this.getNode(), failed.error, failed.origin);
+		throw new NodeOperationError(this.getNode(), 'The execution was cancelled', {
 			description: ended?.note ?? (mayHaveChanged ? MAYBE_DONE : undefined),
 		});
 	};

@@ -6,7 +6,7 @@ import { type ApiRequest, inProject } from '../transport/client/request';
 import { ActivepiecesError, scopeOf } from '../transport/errors/error';
 import { limits } from '../transport/limits';
 import { hasNext, type Page, pageFetcher } from '../transport/api/pages';
-import { type LinkedRecord, recordUrl } from '../descriptions/output';
+import { type LinkedRecord, recordUrl } from '../descriptions/webApp';
 import { isWholeId, plainText, searchText, toId } from '../transport/values';
 
 type Listed = Pick<Page, 'data' | 'next'>;

@@ -1,3 +1,4 @@
+/** An operation as a page declares it: one that returns a record, a list, or its own items, or deletes a record. */
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import {
@@ -5,14 +6,13 @@ import {
 	filtered,
 	type Filters,
 	filtersField,
-	limit,
 	options,
-	pageSize,
 	propertiesOf,
 	readFields,
 	type Values,
 } from '../descriptions/field';
 import type { TargetField } from '../descriptions/kinds';
+import { limit, pageSize } from '../descriptions/limit';
 import {
 	getOptionalId,
 	type Locator,

@@ -16,7 +16,8 @@ import type {
 	RequestTarget,
 	ResponseRule,
 } from '../../transport/client/request';
-import { recordUrl, type Simplify } from '../../descriptions/output';
+import type { Simplify } from '../../descriptions/output';
+import { recordUrl } from '../../descriptions/webApp';
 import type { OperationContext } from '../../execution/operationContext';
 import type { ApiClient } from '../../transport/api/client';
 import { isRecord, nameAndId, plainText, recordOf, textOf, unended } from '../../transport/values';

@@ -2,7 +2,8 @@ import { type IDataObject, jsonParse, tryToParseDateTime } from 'n8n-workflow';
 
 import { writeJson } from '../../descriptions/parameters';
 import { type Locator, lowerCase, nameOf, type ProjectLists } from '../../descriptions/locator';
-import { recordUrl, type Simplify } from '../../descriptions/output';
+import type { Simplify } from '../../descriptions/output';
+import { recordUrl } from '../../descriptions/webApp';
 import type { ApiClient } from '../../transport/api/client';
 import type { ApiRequest, Endpoint, RequestTarget } from '../../transport/client/request';
 import { ActivepiecesError } from '../../transport/errors/error';

@@ -2,8 +2,9 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { asked, optionalId } from '../../descriptions/field';
 import type { Locator } from '../../descriptions/locator';
-import { recordUrl, type Simplify } from '../../descriptions/output';
+import type { Simplify } from '../../descriptions/output';
 import { allProjects, projectLocator } from '../../descriptions/project';
+import { recordUrl } from '../../descriptions/webApp';
 import { type ApiClient, LIST_PROJECTS } from '../../transport/api/client';
 import { nameAndId, orNull, someOf, textOf, toId } from '../../transport/values';
 import { errorOf, refusal } from '../../transport/errors/error';

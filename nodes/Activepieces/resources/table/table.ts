@@ -1,6 +1,7 @@
 import { named, together } from '../../descriptions/field';
 import { inBrackets, type Locator, nameOf } from '../../descriptions/locator';
-import { recordUrl, type Simplify } from '../../descriptions/output';
+import type { Simplify } from '../../descriptions/output';
+import { recordUrl } from '../../descriptions/webApp';
 import type { ApiRequest, RequestTarget } from '../../transport/client/request';
 import { limits } from '../../transport/limits';
 import { orNull, textOf } from '../../transport/values';

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { filterValues, limit, output } from '../../descriptions/field';
+import { filterValues, output } from '../../descriptions/field';
+import { limit } from '../../descriptions/limit';
 import { limits } from '../../transport/limits';
 import { textOf } from '../../transport/values';
 import { deleteOperation, itemsOperation, operation, type Resource } from '../operation';

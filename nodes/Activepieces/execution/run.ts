@@ -1,0 +1,222 @@
+/** A run of the node: what n8n's engine (`executeItems.ts`) and its router (`router.ts`) do with an input item. */
+import type {
+	IAllExecuteFunctions,
+	IBinaryData,
+	IDataObject,
+	IExecuteFunctions,
+	INodeExecutionData,
+} from 'n8n-workflow';
+
+import { ApiClient } from '../transport/api/client';
+import { NodeRun } from '../transport/client/run';
+import { type DecryptedCredential, secretsOfCredential } from '../transport/credential/credential';
+import { ActivepiecesError, MAX_MESSAGE, RunEndedError } from '../transport/errors/error';
+import { Ledger, outcomeNote } from '../transport/errors/ledger';
+import { plainText } from '../transport/values';
+import {
+	authenticatedSender,
+	isTool,
+	parseRequestOptions,
+	readCredential,
+	type RequestContext,
+	type RequestOptions,
+} from './credential';
+import type { NodeFields } from './fieldReader';
+import type { GroupPlace } from './group';
+import { readInputFile } from './inputFile';
+import { type ErrorOrigin, failedItem } from './nodeError';
+import {
+	type Hint,
+	type ItemOutput,
+	type OperationContext,
+	type Runnable,
+	RunLater,
+} from './operationContext';
+import { type TriedItem, triedItem } from './retryOnFail';
+
+type ExecutionContext = RequestContext &
+	Pick<IAllExecuteFunctions, 'getNode' | 'getCredentials'> &
+	Pick<IExecuteFunctions, 'continueOnFail' | 'getExecuteData' | 'getExecutionCancelSignal'>;
+
+/** What n8n's engine and its router give of an item, each in its own way. */
+interface ItemAdapter {
+	input: INodeExecutionData;
+	/** The object of the item that n8n keeps between tries of *Retry On Fail* */
+	tryKey: INodeExecutionData;
+	json?: IDataObject;
+	group?: GroupPlace;
+	/** n8n's own function: the binary field with this name; throws if there is none */
+	findFile(field: string): IBinaryData;
+	showHint(hint: Hint): void;
+	/** See `OperationContext` */
+	runLater?: () => never;
+}
+
+/** An item while it runs. */
+interface RunningItem extends ItemAdapter {
+	index: number;
+	tried: TriedItem;
+	/** What messages about the item must not show */
+	credential?: DecryptedCredential;
+	/** The client adds them, when a field with a secret is read */
+	fieldSecrets: string[];
+}
+
+export interface ItemResult {
+	/** Its records; with On Error = Continue also the output of a failed item */
+	output?: INodeExecutionData[];
+	/** The error needs its origin when it leaves the node */
+	failed?: { error: unknown; origin: ErrorOrigin };
+	ended?: RunEndedError;
+	/** Whether it runs once more after others */
+	isLater?: true;
+	/** Whether it was not completed, and has changed something, or may have */
+	mayHaveChanged?: boolean;
+}
+
+export const textOfHint = (hint: Hint): string =>
+	plainText(typeof hint === 'string' ? hint : hint(), MAX_MESSAGE);
+
+export class Run<N8n extends ExecutionContext> {
+	protected readonly nodeRun: NodeRun;
+	protected readonly isChange: boolean;
+	private parsedOptions?: RequestOptions;
+
+	constructor(
+		protected readonly n8n: N8n,
+		protected readonly operation: Runnable,
+		private readonly fieldsOf: (index: number) => NodeFields,
+	) {
+		this.nodeRun = new NodeRun(n8n.getExecutionCancelSignal());
+		this.isChange = operation.endpoint.method !== 'GET';
+	}
+
+	/** After it nothing is sent. */
+	end(): void {
+		this.nodeRun.end.stop();
+	}
+
+	/** Reads Request Options once, because they apply to all items. If they cannot be used, every item fails. */
+	protected requestOptions(): RequestOptions {
+		this.parsedOptions ??= parseRequestOptions(this.fieldsOf(0));
+		return this.parsedOptions;
+	}
+
+	/** Runs the operation for an item. */
+	async item(index: number, adapter: ItemAdapter): Promise<ItemResult> {
+		const { n8n } = this;
+		const retryOnFail = n8n.getNode().retryOnFail === true;
+		const tried = triedItem(n8n, index, adapter.tryKey, retryOnFail);
+		const item: RunningItem = { ...adapter, index, tried, fieldSecrets: [] };
+		try {
+			const fields = this.fieldsOf(index);
+			// First, so that no later error can show what is in it.
+			item.credential = await readCredential(n8n, fields.get('authentication', 'apiKey'), index);
+			const client = this.connect(item, item.credential);
+			return { output: await this.pair(item, await this.complete(item, fields, client)) };
+		} catch (error) {
+			return this.failure(item, error);
+		}
+	}
+
+	private connect({ tried, fieldSecrets }: RunningItem, credential: DecryptedCredential) {
+		return new ApiClient(authenticatedSender(this.n8n, credential), {
+			credential,
+			nodeRun: this.nodeRun,
+			place: 'node',
+			ledger: tried.ledger,
+			itemSecrets: fieldSecrets,
+			settings: this.requestOptions().settings,
+		});
+	}
+
+	/** The output of the item, from an earlier try of *Retry On Fail* if that has completed it. */
+	private async complete(item: RunningItem, fields: NodeFields, client: ApiClient) {
+		const { tried, showHint, index } = item;
+		const firstWith = (key: string) => {
+			tried.claimedKey = key;
+			return client.once(`first item with ${key}`, () => index);
+		};
+		if (tried.output !== undefined) {
+			// n8n shows no hints of a try that failed.
+			tried.output.hints.forEach(showHint);
+			// For the later items of this try
+			if (tried.claimedKey !== undefined) firstWith(tried.claimedKey);
+			return tried.output;
+		}
+		const output: ItemOutput = { records: [], files: new Map(), hints: [] };
+		const context = this.contextOf(item, fields, output);
+		output.records = await this.operation.run({ ...context, client, firstWith });
+		if (this.isChange) tried.output = output;
+		return output;
+	}
+
+	private contextOf(
+		{ index, json, group, input, findFile, showHint, runLater }: RunningItem,
+		fields: NodeFields,
+		{ files, hints }: ItemOutput,
+	): Omit<OperationContext, 'client' | 'firstWith'> {
+		const hint = (message: Hint) => {
+			if (!hints.includes(message)) hints.push(message);
+			showHint(message);
+		};
+		return {
+			...fields,
+			json,
+			isTool: isTool(this.n8n.getNode()),
+			itemIndex: index,
+			group,
+			files,
+			showHint: hint,
+			runLater,
+			onMore(noun) {
+				hint(
+					`The list of ${noun} is longer than Limit. To get the rest, raise Limit or turn on Return All`,
+				);
+			},
+			hasInputFile: Object.keys(input.binary ?? {}).length > 0,
+			readFile: async (label, name) =>
+				await readInputFile(this.helpers, label, findFile(fields.get(name, '') as string)),
+		};
+	}
+
+	/** Every context that runs items has these helpers. */
+	private get helpers() {
+		return this.n8n.helpers as IExecuteFunctions['helpers'];
+	}
+
+	/** Pairs every record with the item, because n8n's own guess is wrong when several items return lists. */
+	private async pair({ index }: RunningItem, { records, files, hints }: ItemOutput) {
+		const pairedItem = { item: index };
+		const output = records.map((json): INodeExecutionData => ({ json, pairedItem }));
+		for (const [record, { content, mimeType, fileName }] of files) {
+			const data = await this.helpers.prepareBinaryData(content, fileName, mimeType);
+			output[records.indexOf(record)].binary = { data };
+		}
+		// An agent takes the length of a page for the total, and reads no hints in the editor.
+		if (hints.length > 0 && isTool(this.n8n.getNode())) {
+			output.push({ json: { hint: hints.map(textOfHint).join('. ') }, pairedItem });
+		}
+		return output;
+	}
+
+	private failure(item: RunningItem, error: unknown): ItemResult {
+		const { n8n } = this;
+		const { tried, index, credential, fieldSecrets, input } = item;
+		if (error instanceof RunLater) return { isLater: true };
+		const { mayHaveChanged } = tried.ledger;
+		if (error instanceof RunEndedError) return { ended: error, mayHaveChanged };
+		const note = outcomeNote(error, tried.ledger, this.isChange);
+		const isSettled = error instanceof ActivepiecesError && error.outcome === 'settled';
+		// The flow has run and has responded, so another try of *Retry On Fail* calls it anew.
+		if (isSettled) tried.ledger = new Ledger();
+		// Read here, because the credential may have signed in since the start.
+		const { tokens, passwords } = secretsOfCredential(credential);
+		const secrets = { tokens, passwords: [...passwords, ...fieldSecrets] };
+		const origin = { itemIndex: index, secrets, note };
+		const output = n8n.continueOnFail()
+			? [failedItem(n8n.getNode(), input, error, origin)]
+			: undefined;
+		return { output, failed: { error, origin }, mayHaveChanged };
+	}
+}
