@@ -43,6 +43,37 @@ function sheetFor(data: ServiceData): string[][] {
 }
 
 export const tables: Record<string, Example> = {
+	/** The message has the values of the first record. */
+	'changed-records': {
+		prepare(workflow, { inbox, service }) {
+			nodeOf(workflow, 'Get Record').parameters.tableId = byId(service.data.tables[0].id);
+			setValues(workflow, { webhookUrl: `${inbox.url}/records` });
+		},
+		verify(_outcome, { inbox, service }) {
+			const [values] = valuesOf(service.data);
+			const lines = COLUMNS.map((name, i) => `${name}: ${values[i]}`);
+			expect(inbox.texts('records')).toEqual([
+				['A record was created or updated', ...lines].join('\n'),
+			]);
+		},
+	},
+	/** The record of the last run of the flow, as the trigger of the Tables piece returns it. */
+	'large-table-changes': {
+		prepare(workflow, { service: { data, live } }) {
+			const [{ id: flowId }] = data.flows.filter(({ status }) => status === 'ENABLED');
+			const cells = { abc: { fieldName: 'Customer', value: 'A new one' } };
+			const output = { id: 'record-1', created: '2026-11-28T08:00:00.000Z', cells };
+			const { steps } = live.addFlowRun({ status: 'SUCCEEDED', flowId, log: true });
+			Object.assign(steps.trigger as object, { output });
+			live.addFlowRun({ status: 'SUCCEEDED', flowId: data.flows.at(-1)?.id });
+			const { parameters } = nodeOf(workflow, 'Get Last Run');
+			(parameters.filters as { flowIds: string[] }).flowIds = [flowId];
+		},
+		verify({ records }) {
+			const record = { Customer: 'A new one', id: 'record-1', created: '2026-11-28T08:00:00.000Z' };
+			expect(records('Use Record')).toEqual([record]);
+		},
+	},
 	/** Each row of the sheet has one record with its values; nothing else has changed, and a second run changes nothing. */
 	'sync-table': {
 		prepare(workflow, { service: { data }, folder }) {
