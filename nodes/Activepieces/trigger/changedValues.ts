@@ -1,3 +1,4 @@
+/* Which values have changed since the last poll: the state of `valueEvent`. */
 import { limits } from '../transport/limits';
 import type { EventState } from './event';
 import type { EventContext } from './eventContext';

@@ -1,3 +1,4 @@
+/* What an event of the trigger is: what a poll asks of it, and what it returns. */
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ActivepiecesError } from '../transport/errors/error';

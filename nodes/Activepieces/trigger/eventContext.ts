@@ -1,3 +1,4 @@
+/* One poll as its event sees it, with the time that it may take. */
 import type { IDataObject, IN8nHttpFullResponse, IPollFunctions } from 'n8n-workflow';
 
 import type { Simplify } from '../descriptions/output';

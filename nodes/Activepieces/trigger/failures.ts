@@ -1,3 +1,4 @@
+/* Failures of polls: what n8n is told of them, and whether the next poll may succeed by itself. */
 import type { NodeApiError } from 'n8n-workflow';
 
 import { ActivepiecesError, ValidationError } from '../transport/errors/error';

@@ -1,3 +1,4 @@
+/* The fields of the trigger, as the editor shows them and as a poll reads them. */
 import type { INodeProperties } from 'n8n-workflow';
 
 import { optional, optionalId, optionOf, propertiesOf } from '../descriptions/field';

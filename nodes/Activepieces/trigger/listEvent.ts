@@ -1,3 +1,7 @@
+/*
+ * The two kinds of events that read lists: a new record (`recordEvent`), and a changed value (`valueEvent`). Each decides
+ * in its own class what is new: `NewRecords` and `ChangedValues`.
+ */
 import type { IDataObject } from 'n8n-workflow';
 
 import { ActivepiecesError, commonReason, type UserMessage } from '../transport/errors/error';
@@ -8,8 +12,6 @@ import type { EventContext } from './eventContext';
 import { OUTPUT_FIELDS } from './fields';
 import { type ListQuery, type ListsRead, toTime } from './lists';
 import { NewRecords, OldestItems } from './newRecords';
-
-export type { EventContext, TriggerEvent };
 
 /** An event that reads lists: what `recordEvent` and `valueEvent` need of it. */
 export interface ListEvent extends Omit<TriggerEvent, 'poll' | 'example'> {

@@ -1,4 +1,4 @@
-/* How a poll reads lists of the service. No other file of the trigger does. */
+/* How a poll reads lists of the service; a table, which has no pages, is read in `events/tableRecord.events.ts`. */
 
 import type { IDataObject } from 'n8n-workflow';
 
@@ -111,7 +111,8 @@ const SHORTEST = 1;
  * `createdBefore`, both included (recorded). If there is more than a page, the rest is read in periods,
  * oldest first, so that reading can stop and continue at another time; a period with more than a page is
  * halved. Each fits on one page, because up to 0.79 the service loses records between two pages
- * (recorded), and because a page may exceed the maximum size of a response.
+ * (recorded), and because a page may exceed the maximum size of a response. Other lists are read by `paginate` in
+ * `transport/api/pages.ts`, from the newest record on.
  */
 async function readByCreation(
 	context: EventContext,

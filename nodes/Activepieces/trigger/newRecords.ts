@@ -1,3 +1,4 @@
+/* Which records are new since the last poll, and which of them it returns: the state of `recordEvent`. */
 import type { IDataObject } from 'n8n-workflow';
 
 import { limits } from '../transport/limits';

@@ -1,3 +1,4 @@
+/* What n8n calls at each of the Poll Times: from its call to the items that it gets, or to a line in its log. */
 import type {
 	IDataObject,
 	INodeExecutionData,

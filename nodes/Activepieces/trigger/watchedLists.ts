@@ -1,3 +1,4 @@
+/* How `NewRecords` and `ChangedValues` store what they know of lists and records, as JSON in n8n's state. */
 import type { EventState } from './event';
 
 /** What the state knows of a record. */

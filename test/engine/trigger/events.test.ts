@@ -1,4 +1,7 @@
+import type { INodeParameters } from 'n8n-workflow';
+
 import { FIRST_AND_LAST, type Service } from '../../service';
+import { type Happening, HAPPENINGS } from '../../service/happenings';
 import { limits } from '../harness/built';
 import { byId, ids } from '../harness/byId';
 import { type TestContext, useService } from '../harness/service';
@@ -18,8 +21,6 @@ const second = ({ data }: Service) => data.projects[1].id;
 const ofSecond = (it: Service) => ({ projectId: byId(second(it)) });
 const inTwo = <T>(it: Service, add: (projectId: string) => T) =>
 	[it.data.projects[0].id, second(it)].map(add);
-const breakOne = ({ live, data }: Service) =>
-	live.setConnectionStatus(data.connections.find(({ status }) => status === 'ACTIVE')!.id, 'ERROR');
 const addBroken = ({ live }: Service, projectId: string) =>
 	live.addConnection({ projectId, status: 'MISSING' });
 const invite = ({ live }: Service, projectId: string) => live.addInvitation({ projectId });
@@ -36,41 +37,48 @@ const runs = (it: Service, ...each: Array<[flow: number, Status]>) =>
 /** Makes an event happen once, among other changes; the last record is the expected item. */
 type Happen = (it: Service) => Array<{ id: string }>;
 
-const WAYS: Array<[event: string, Happen, of?: (it: Service) => object]> = [
-	['flowRunFailed', ({ live }) => [live.addFlowRun({ status: 'FAILED' })]],
+/** Beside those that `HAPPENINGS` has for each event */
+const OTHER_WAYS: Array<[event: string, Happen, of?: Happening['parameters']]> = [
 	['flowRunFailed', (it) => runs(it, [0, 'FAILED'], [0, 'TIMEOUT']), timedOut],
 	['flowRunFailed', (it) => runs(it, [1, 'FAILED'], [0, 'SUCCEEDED'], [0, 'FAILED']), ofFlow],
 	['flowRunSucceeded', ({ live }) => STATUSES.map((status) => live.addFlowRun({ status }))],
 	['flowRunSucceeded', (it) => runs(it, [1, 'SUCCEEDED'], [0, 'SUCCEEDED']), ofFlow],
-	['flowCreated', ({ live }) => [live.addFlow()]],
 	['flowCreated', (it) => inTwo(it, (projectId) => it.live.addFlow({ projectId })), ofSecond],
 	['flowPublished', (it) => [it.live.publishFlow(it.live.editFlow(enabledFlow(it), 'Edited').id)]],
-	['flowPublished', ({ live }) => [live.publishFlow(live.addFlow().id)]],
-	['flowStatusChanged', (it) => [it.live.setFlowStatus(enabledFlow(it), 'DISABLED')]],
 	['flowStatusChanged', (it) => [it.live.setFlowStatus(disabledFlow(it), 'ENABLED')]],
-	['userInvitationCreated', ({ live }) => [live.addInvitation()]],
 	['userInvitationCreated', (it) => [invite(it, second(it))]],
 	['userInvitationCreated', (it) => inTwo(it, (id) => invite(it, id)), ofSecond],
-	['userJoined', ({ live }) => [live.addUser()]],
-	['connectionNeedsAttention', (it) => [breakOne(it)]],
 	['connectionNeedsAttention', (it) => [addBroken(it, second(it))]],
 	['connectionNeedsAttention', (it) => inTwo(it, (id) => addBroken(it, id)), ofScope],
 ];
 
-const CASES = WAYS.map(([event, happen, of]) => ({ event, happen, of }));
-type Case = (typeof CASES)[number];
+interface Case extends Happening {
+	event: string;
+}
 
-/** Makes it happen, and returns the ID of the expected item. */
-const happened = ({ happen }: Case, { service }: TestContext) => happen(service).at(-1)!.id;
+const FIRST_WAYS = Object.entries(HAPPENINGS).map(([event, each]): Case => ({ event, ...each }));
 
-const parametersOf = ({ event, of }: Case, { service }: TestContext) => {
-	return { event, ...of?.(service) };
+const CASES: Case[] = [
+	...FIRST_WAYS,
+	...OTHER_WAYS.map(([event, happen, parameters]): Case => {
+		return { event, happen: (it) => happen(it).at(-1)!.id, parameters };
+	}),
+];
+
+const happened = ({ happen }: Case, { service }: TestContext) => happen(service);
+
+const parametersOf = ({ event, parameters }: Case, { service }: TestContext): INodeParameters => {
+	return { event, ...(parameters?.(service) as INodeParameters) };
 };
 
 describe.each(FIRST_AND_LAST)('on release %s', (release) => {
 	const context = useService({ release, data: { flowRuns: 60, flows: 30 } });
+	// Tables and audit events are not supported before 0.79.
+	const cases = CASES.filter(
+		({ event }) => release !== '0.73' || !/^(platform|record)/.test(event),
+	);
 
-	test.each(CASES)('$event returns each event once, and nothing from before', async (each) => {
+	test.each(cases)('$event returns each event once, and nothing from before', async (each) => {
 		happened(each, context);
 		const run = await activeTrigger(context, parametersOf(each, context));
 		expect(await run.poll()).toEqual([]);
@@ -85,13 +93,12 @@ describe.each(FIRST_AND_LAST)('on release %s', (release) => {
 		expect(run.errors).toEqual([]);
 	});
 
-	test.each(CASES)('$event has a test event, real, recent and simplified', async (each) => {
+	test.each(cases)('$event has a test event, real, recent and simplified', async (each) => {
 		const made = happened(each, context);
 		const run = new TriggerRun(context, parametersOf(each, context));
 		const [record] = await run.fetchTestEvent();
 		expect(Object.keys(record).length).toBeLessThanOrEqual(10);
-		const { flows, users, invitations, connections, projectConnections, flowRuns } = context.data;
-		const lists = [flows, users, invitations, connections, projectConnections, flowRuns];
+		const lists = Object.values(context.data).filter((each) => Array.isArray(each));
 		expect(lists.flatMap((list) => ids(list))).toContain(record.id);
 		// The service sorts flows by their last change, enabled ones first.
 		if (/^flow(?!Run)/.test(each.event)) return;
@@ -158,12 +165,10 @@ describe('flows that change', () => {
 });
 
 describe('a list that is longer than the node reads', () => {
-	const context = useService({ data: { flowRuns: 60, flows: 60, connections: 40 } });
+	const context = useService({ data: { flowRuns: 60, flows: 60, connections: 80 } });
 	const { maxRecordsPerItem } = limits;
-	// A list of runs is read in parts (`manyRuns.test.ts`).
-	const others = CASES.filter(
-		({ event }, index) => !event.startsWith('flowRun') && event !== CASES[index - 1].event,
-	);
+	// Lists of runs and of audit events are read in parts (`manyRuns.test.ts`).
+	const others = FIRST_WAYS.filter(({ event }) => !/^(flowRun|platform)/.test(event));
 	test.each(others)('ends at the maximum, without losing anything: $event', async (each) => {
 		const run = await activeTrigger(context, parametersOf(each, context));
 		const made = new Set(Array.from({ length: 12 }, () => happened(each, context)));

@@ -166,6 +166,8 @@ type FetchPage = (request: PageRequest) => Promise<Page>;
 /**
  * Reads a list page by page, until `next` is absent, null or empty, or no more records are wanted. It
  * requests no more records than are still wanted. Returns why the list may be incomplete, or that others follow.
+ *
+ * A poll reads lists with a filter `createdAfter` by periods instead: `readByCreation` in `trigger/lists.ts`.
  */
 export async function* paginate(
 	fetchPage: FetchPage,

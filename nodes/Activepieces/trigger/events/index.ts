@@ -1,4 +1,4 @@
-import type { TriggerEvent } from '../listEvent';
+import type { TriggerEvent } from '../event';
 import { connectionNeedsAttention } from './connectionNeedsAttention.event';
 import { flowCreated, flowPublished, flowStatusChanged } from './flow.events';
 import { flowRunFailed, flowRunSucceeded } from './flowRun.events';

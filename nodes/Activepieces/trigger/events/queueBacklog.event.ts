@@ -1,7 +1,7 @@
 import { fetchMetrics } from '../../resources/queue';
 import { ActivepiecesError, validationError } from '../../transport/errors/error';
 import { isRecord } from '../../transport/values';
-import type { TriggerEvent } from '../listEvent';
+import type { TriggerEvent } from '../event';
 
 /** The number below which the alarm ends; null for "no longer above the threshold". */
 function checkedClearAt(level: number | undefined, threshold: number): number | null {
