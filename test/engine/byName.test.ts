@@ -268,6 +268,19 @@ describe('the project, then its record', () => {
 		expect(context.requests).toEqual([]);
 	});
 
+	test.each(pairs)('%s: a customer missing in an item is no project', async (pair) => {
+		const [{ id, name }] = context.data.tables;
+		const items = [{ customer: '' }];
+		for (const project of [byName, byId, byExternalId]) {
+			for (const table of [byName(name), byId(id)]) {
+				const given = onTable(pair, project('={{ $json.customer }}'), table);
+				const { message } = await context.failure(given, { items });
+				expect(message).toContain('The expression in Project returns an empty text');
+			}
+		}
+		expect(context.requests).toEqual([]);
+	});
+
 	test.each(pairs)('%s: a table of another project is refused', async (pair) => {
 		const { tables, projects } = context.data;
 		const [table] = tables;

@@ -248,6 +248,21 @@ const isNeeded = (fields: FieldReader, places: Place[], lists: ListPlace[]): boo
 	lists.some(({ path }) => !isBlank(fields.raw(path, ''))) ||
 	(places.some(isOfProject) && !isBlank(locatorValue(fields.raw(PROJECT, ''))));
 
+/**
+ * A record may be of any project only if Project was left empty. An empty text from an expression is an empty cell, and the
+ * record would be that of another customer; from a model it means no project.
+ *
+ * @throws {ValidationError} for an expression that a person has written
+ */
+function assertLeftEmpty(fields: FieldReader): void {
+	const saved = locatorValue(fields.raw(PROJECT, ''));
+	if (typeof saved !== 'string' || !saved.startsWith('=') || saved.includes('$fromAI')) return;
+	throw validationError(
+		'The expression in Project returns an empty text',
+		'Change the expression, or leave Project empty to find the record in all projects.',
+	);
+}
+
 /** The fields of an item, in which records have IDs. A record that is not found is reported when its field is read. */
 export async function withIds<F extends FieldReader>(
 	fields: F,
@@ -261,6 +276,11 @@ export async function withIds<F extends FieldReader>(
 		(values.get(name) ?? (() => fields.get(name, fallback)))();
 	const project = places.find(({ path }) => path === PROJECT);
 	const chosenProject = () => project && getOptionalId({ ...fields, get }, project.locator);
+	const projectOfRecord = (place: Place) => {
+		const id = chosenProject();
+		if (id === undefined && isOfProject(place)) assertLeftEmpty(fields);
+		return id;
+	};
 	const valueOf = async (place: Place): Promise<unknown> => {
 		const { path, locator } = place;
 		const saved = fields.get(path, '');
@@ -268,7 +288,7 @@ export async function withIds<F extends FieldReader>(
 		const text = cleanInput(textOf(locatorValue(saved)));
 		// What an empty field means, its own reader knows.
 		if (text === '' || (!isByName(mode) && !isOfProject(place))) return saved;
-		const projectId = path === PROJECT ? undefined : chosenProject();
+		const projectId = path === PROJECT ? undefined : projectOfRecord(place);
 		if (!isByName(mode) && projectId === undefined) return saved;
 		const key: Key = isByName(mode)
 			? { mode, text, projectId }

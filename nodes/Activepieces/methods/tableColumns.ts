@@ -10,28 +10,33 @@ import { namedTable, tableLocator, tableOf } from '../resources/table/table';
 import { toMapperField } from '../resources/tableRecord/columnsField';
 import { readForEditor } from './editorLists';
 
-/** An expression may have no value in the editor, where n8n also throws if a node before has not run. */
-function valueInEditor(read: () => unknown): unknown {
-	try {
-		const value = read();
-		return isBlank(locatorValue(value)) ? '' : value;
-	} catch {
-		return '';
-	}
+/**
+ * The fields as they are in the editor, where an expression may have no value, and n8n also throws if a node before has
+ * not run: a project without one is a field that was left empty.
+ */
+function fieldsInEditor(context: ILoadOptionsFunctions): ReturnType<typeof fieldsOf> {
+	const fields = fieldsOf(context);
+	const hasProject = () => {
+		try {
+			return !isBlank(locatorValue(fields.get('projectId', '')));
+		} catch {
+			return false;
+		}
+	};
+	if (hasProject()) return fields;
+	const without =
+		(read: typeof fields.get): typeof fields.get =>
+		(name, fallback) =>
+			name === 'projectId' ? '' : read(name, fallback);
+	return { ...fields, get: without(fields.get), raw: without(fields.raw) };
 }
 
 /** The columns of the table that is chosen in the node; none before one is chosen. */
 async function readColumns(context: ILoadOptionsFunctions): Promise<Column[]> {
 	if ((locatorValue(context.getNodeParameter('tableId', '')) ?? '') === '') return [];
 	return await readForEditor(context, 'columns', async (client) => {
-		const { get, ...reader } = fieldsOf(context);
 		const fields = await withIds(
-			{
-				...reader,
-				client,
-				get: (name, fallback) =>
-					name === 'projectId' ? valueInEditor(() => get(name, fallback)) : get(name, fallback),
-			},
+			{ ...fieldsInEditor(context), client },
 			placesIn(namedTable.properties, [projectLocator, tableLocator]),
 		);
 		return await fetchColumns(client, tableOf(requestTarget(fields, tableLocator)));
