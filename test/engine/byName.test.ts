@@ -5,7 +5,6 @@ import { limits } from './harness/built';
 import { FIRST_AND_LAST } from '../service';
 import { byExternalId, byId, byName, byUrl, ids, sortedIds } from './harness/byId';
 import { parametersOf, RETRY_ON_FAIL } from './harness/parameters';
-import { pause } from './harness/pauses';
 import { queriesOf } from './harness/locators';
 import { changesSent, requestPaths, useService } from './harness/service';
 
@@ -410,20 +409,23 @@ describe('the project, then its record', () => {
 	});
 
 	test('a name that gets another record during a long run means that record', async () => {
-		limits.knownRecordsMs = 50;
+		// Each look is a later one.
+		limits.knownRecordsMs = -1;
 		const { data } = context;
 		const name = 'Nightly';
 		const flow = context.live.addFlow({ name });
+		const first = context.live.addFlow({ name: 'First' });
 		const remove = parametersOf('flow.delete', {
 			flowId: byName('={{ $json.name }}'),
-			requestOptions: { batching: { batch: { batchSize: 1, batchInterval: 500 } } },
+			requestOptions: { batching: { batch: { batchSize: 1, batchInterval: 1 } } },
 		});
-		const first = context.live.addFlow({ name: 'First' });
-		const run = records(remove, { items: [{ name: 'First' }, { name }] });
-		while (data.flows.some(({ id }) => id === first.id)) await pause();
-		flow.version.displayName = 'Keep me';
-		const successor = context.live.addFlow({ name });
-		await run;
+		let successor = flow;
+		const before = () => {
+			flow.version.displayName = 'Keep me';
+			successor = context.live.addFlow({ name });
+		};
+		context.fault({ method: 'DELETE', path: `/v1/flows/${first.id}`, kind: { before } });
+		await records(remove, { items: [{ name: 'First' }, { name }] });
 		expect(ids(data.flows)).toContain(flow.id);
 		expect(ids(data.flows)).not.toContain(successor.id);
 	});
