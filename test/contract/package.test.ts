@@ -129,6 +129,18 @@ test('the editor shows the fields of every operation in the operation’s own or
 	}
 });
 
+test('n8n 1 can tell in which order to show the fields: each depends on another one, or on a path from the root', () => {
+	for (const { name, properties } of engine.loader.types.nodes) {
+		const names = properties.map((property) => property.name);
+		const dependencies = properties.flatMap(({ displayOptions = {} }) =>
+			Object.values(displayOptions).flatMap((rule) => Object.keys(rule)),
+		);
+		// Otherwise n8n 1 runs no workflow with the node ("Could not resolve parameter dependencies").
+		const unknown = dependencies.filter((each) => !/^[/@]/.test(each) && !names.includes(each));
+		expect([name, unknown]).toEqual([name, []]);
+	}
+});
+
 test('Simplify stands before Filters, Options and Update Fields in every operation', () => {
 	const late = resources.flatMap(({ name: resource, operations }) =>
 		operations

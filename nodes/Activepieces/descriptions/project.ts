@@ -44,7 +44,8 @@ export function recordFields(locator: Locator): INodeProperties[] {
 				: description,
 			hint: 'Leave empty for all projects',
 		}),
-		...(!isAbove && { displayOptions: { show: { [`${name}.mode`]: ['name', 'externalId'] } } }),
+		// From the root: n8n 1 stops at a path that is no name of a field.
+		...(!isAbove && { displayOptions: { show: { [`/${name}.mode`]: ['name', 'externalId'] } } }),
 	};
 	// The same object for all operations, so that the node's description has it once.
 	projectFields.set(name, field);
