@@ -73,16 +73,16 @@ async function fetchKnownOnce(
 	list: RecordList,
 	projectId: string | undefined,
 ) {
-	const kept = client.once<{ readAt: number; records?: Promise<Known[]> }>(
+	const reading = client.cached<{ readAt: number; records?: Promise<Known[]> }>(
 		`known of ${method} in ${projectId}`,
 		() => ({ readAt: 0 }),
 	);
 	const now = performance.now();
-	if (kept.records === undefined || now - kept.readAt > limits.knownRecordsMs) {
-		kept.readAt = now;
-		kept.records = fetchKnown(client, list, projectId);
+	if (reading.records === undefined || now - reading.readAt > limits.knownRecordsMs) {
+		reading.readAt = now;
+		reading.records = fetchKnown(client, list, projectId);
 	}
-	return await kept.records;
+	return await reading.records;
 }
 
 type Mode = 'id' | 'name' | 'externalId';

@@ -135,7 +135,7 @@ export class Run<N8n extends ExecutionContext> {
 		const { tried, showHint, index } = item;
 		const firstWith = (key: string) => {
 			tried.claimedKey = key;
-			return client.once(`first item with ${key}`, () => index);
+			return client.cached(`first item with ${key}`, () => index);
 		};
 		if (tried.output !== undefined) {
 			// n8n shows no hints of a try that failed.

@@ -136,7 +136,7 @@ export async function addNames(client: ApiClient, events: IDataObject[]): Promis
 		const id = textOf(event.objectName);
 		const target = { id, subject: { noun: 'flow' } };
 		const read = async () => await fetchFlow(client, target).then(flowName, () => id);
-		event.objectName = await client.once(`name of flow ${id}`, read);
+		event.objectName = await client.cached(`name of flow ${id}`, read);
 	};
 	// An agent may leave out the type.
 	const ofRuns = events.filter(({ objectType = 'flowRun' }) => objectType === 'flowRun');

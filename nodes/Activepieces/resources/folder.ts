@@ -49,7 +49,7 @@ export async function exactFolderName(
 	name: string,
 ): Promise<string> {
 	if (name === '') return name;
-	const names = await client.once(`folder names of ${project.id}`, async () => {
+	const names = await client.cached(`folder names of ${project.id}`, async () => {
 		const folders = await client.fetchList(inProject(LIST_FOLDERS, project));
 		return new Map(folders.map((folder) => [nameOf(folder).toLowerCase(), nameOf(folder)]));
 	});

@@ -98,7 +98,7 @@ export const memberRole = roleFor('The role in the project');
 
 /** Finds a role by ID or name. A change sends the name, of which the service ignores the letter case (recorded). */
 export async function fetchRole(client: ApiClient, given: string, { isSentByName = false } = {}) {
-	const roles = await client.once(
+	const roles = await client.cached(
 		'project roles',
 		async () => await client.fetchUnpagedList(await rolesRequest(client)),
 	);
@@ -126,7 +126,7 @@ export async function fetchRole(client: ApiClient, given: string, { isSentByName
 
 /** The members of a project, or of all projects, read once for all input items. */
 export const fetchMembers = async (client: ApiClient, projectId?: string) =>
-	await client.once(`members of ${projectId ?? 'all projects'}`, async () =>
+	await client.cached(`members of ${projectId ?? 'all projects'}`, async () =>
 		projectId === undefined
 			? await client.fetchOfAllProjects(LIST_MEMBERS)
 			: await client.fetchList(inProject(LIST_MEMBERS, { id: projectId })),

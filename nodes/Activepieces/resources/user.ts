@@ -81,7 +81,7 @@ export const isNamed = (given: string, id: unknown, email: unknown): boolean =>
 
 /** All users of the platform, read once for all input items. */
 export const fetchUsers = async (client: ApiClient) =>
-	await client.once('users', async () => await client.fetchList(LIST_USERS));
+	await client.cached('users', async () => await client.fetchList(LIST_USERS));
 
 /** Fetches a user, from the list if the item names an email, or if the server does not return a single user. */
 async function fetchUser(client: ApiClient, target: RequestTarget): Promise<IDataObject> {
@@ -114,7 +114,7 @@ export async function assertNotOwner(
 	field: string,
 ): Promise<void> {
 	const id = toId(user.platformId);
-	const { ownerId } = await client.once(`platform ${id}`, async () => {
+	const { ownerId } = await client.cached(`platform ${id}`, async () => {
 		const subject = { noun: 'platform of the user' };
 		return await client.requestRecord({ endpoint: GET_PLATFORM, id, subject });
 	});

@@ -53,7 +53,7 @@ async function fetchConnections(client: ApiClient) {
 
 /** `fetchConnections`, read once for all input items of a run. */
 const fetchConnectionsOnce = async (client: ApiClient) =>
-	await client.once('connections', async () => await fetchConnections(client));
+	await client.cached('connections', async () => await fetchConnections(client));
 
 type Connections = Awaited<ReturnType<typeof fetchConnections>>;
 

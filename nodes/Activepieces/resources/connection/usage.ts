@@ -118,7 +118,7 @@ export async function fetchFlowsUsing(
 	client: ApiClient,
 	{ externalId, projectId }: { externalId: string; projectId: string },
 ): Promise<string[]> {
-	const flows = await client.once(
+	const flows = await client.cached(
 		`flows by connection of ${projectId}`,
 		async () => await fetchFlowsByConnection(client, projectId),
 	);
@@ -216,7 +216,7 @@ async function fetchMissing(
 ): Promise<string[] | undefined> {
 	const { client } = context;
 	if (externalIds.length === 0) return [];
-	const there = await client.once(
+	const there = await client.cached(
 		`${what} of ${projectId}`,
 		async () => await fetchExternalIds(client, projectId, list),
 	);

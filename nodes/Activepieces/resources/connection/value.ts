@@ -52,7 +52,7 @@ const CHECK_PIECE =
  * @throws {ActivepiecesError} when the list does not have it
  */
 export async function assertPiece(client: ApiClient, name: string): Promise<void> {
-	const names = await client.once('names of pieces', async () => {
+	const names = await client.cached('names of pieces', async () => {
 		const data = await client.fetchUnpagedList(LIST_PIECES).catch((error: unknown) => {
 			if (isListRefused(error)) return undefined;
 			throw error;

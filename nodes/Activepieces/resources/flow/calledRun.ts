@@ -99,7 +99,7 @@ class CalledRuns {
 }
 
 const runsOf = (client: ApiClient, { flowId }: MarkedCall): CalledRuns =>
-	client.once(`called runs of ${flowId}`, () => new CalledRuns());
+	client.cached(`called runs of ${flowId}`, () => new CalledRuns());
 
 export const CHECK_RUN =
 	'To see what happened, open the newest run of the flow in Activepieces, or use Flow Run > Get Many.';

@@ -182,7 +182,7 @@ export function isSame(flow: IDataObject, content: FlowContent): boolean {
 
 /** The flow format of the server, once an item has shown it. */
 const serverFormat = (client: ApiClient) =>
-	client.once<{ schema?: number }>('flow format', () => ({}));
+	client.cached<{ schema?: number }>('flow format', () => ({}));
 
 /**
  * Creates the empty flow for a file.

@@ -167,7 +167,7 @@ export function hintAtFlow(
 	{ flow, names = [] }: { flow: IDataObject; names?: string[] },
 	textFor: (labels: string[], names: string[]) => string,
 ): void {
-	const hint = client.once(key, (): SharedHint => {
+	const hint = client.cached(key, (): SharedHint => {
 		const [labels, all] = [new Set<string>(), new Set<string>()];
 		return { labels, names: all, text: () => textFor([...labels], [...all]) };
 	});

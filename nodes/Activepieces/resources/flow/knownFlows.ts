@@ -44,7 +44,10 @@ export async function fetchKnown(client: ApiClient, projectId: string) {
 
 /** The flows of a project, read once for all input items, with those that items created. */
 export const fetchKnownOnce = async (client: ApiClient, projectId: string) =>
-	await client.once(`known flows of ${projectId}`, async () => await fetchKnown(client, projectId));
+	await client.cached(
+		`known flows of ${projectId}`,
+		async () => await fetchKnown(client, projectId),
+	);
 
 /** Adds a flow that was created to those that the following items find. */
 export async function addKnown(client: ApiClient, flow: IDataObject): Promise<void> {

@@ -51,7 +51,7 @@ export async function fetchMissingPieces(
 	const pieces = await Promise.all(
 		[...used].map(async ([label, [name, version]]) => ({
 			label,
-			isThere: await client.once(
+			isThere: await client.cached(
 				`piece ${label} of ${projectId}`,
 				async () => await isInstalled(client, name, version, projectId),
 			),

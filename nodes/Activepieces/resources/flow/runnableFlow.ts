@@ -152,7 +152,7 @@ export const fetchRunnableFlow = async (
 	target: RequestTarget,
 	version: RunVersion,
 ) =>
-	await client.once(
+	await client.cached(
 		`${version} flow ${textOf(target.id)}`,
 		async () => await fetchVersion(client, target, version),
 	);

@@ -136,7 +136,7 @@ export const projectNameOf = (
  * that does not arrive.
  */
 export async function loadProjectNames(client: ApiClient): Promise<void> {
-	await client.once('project names', async () => {
+	await client.cached('project names', async () => {
 		await client.fetchProjectsOnce().catch(() => undefined);
 	});
 }

@@ -65,7 +65,7 @@ export async function fetchColumns(client: ApiClient, table: TableTarget): Promi
 		}
 		return data.map((field, i) => toColumn(field, !repeated.has(names[i])));
 	};
-	return await client.once(`columns ${table.id}`, read);
+	return await client.cached(`columns ${table.id}`, read);
 }
 
 /** @throws {ActivepiecesError} if the table has lost one of the columns since they were read */

@@ -126,7 +126,7 @@ export async function addColumns(
 				wanted: body,
 				what: `the column "${shortName(name)}" was added`,
 				check: 'the table',
-				shared: client.once(`column ${tableId} ${name}`, () => ({})),
+				shared: client.cached(`column ${tableId} ${name}`, () => ({})),
 			},
 			send: async () => await client.requestRecord({ endpoint: CREATE_FIELD, body, subject }),
 			// The service would add a column with the same name again (recorded).

@@ -122,7 +122,7 @@ async function findMatches(
 		return matches;
 	};
 	const ids = columns.map(({ id }) => id).join();
-	const matches = await client.once(`records of ${table.id} by ${ids}`, read);
+	const matches = await client.cached(`records of ${table.id} by ${ids}`, read);
 	const [key, seenKey] = keysOf(valueOf);
 	const match = matches.exact.get(key);
 	if (match !== undefined) return [match];

@@ -270,7 +270,7 @@ async function invite(
 			const holder = user && (await findHolder(context, user, wanted, mayChange));
 			// The service would send another email or make another link (read in its source).
 			if (holder !== undefined && roleOf(holder) === roleName) return accepted(holder);
-			const invitations = await client.once(
+			const invitations = await client.cached(
 				`invitations to ${body.projectId ?? 'the platform'}`,
 				async () => await fetchInvitations(client, wanted),
 			);

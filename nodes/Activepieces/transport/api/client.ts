@@ -24,6 +24,8 @@ import {
 	type Project,
 } from './projects';
 
+/* What operations and events ask a service for: the records, changes and lists of an item or a poll. */
+
 export { LIST_PROJECTS, type ListOptions, type Project };
 
 /** Whether a record can be the one of the request: a cache may return another one. */
@@ -277,7 +279,7 @@ export class ApiClient extends HttpClient {
 
 	/** The IDs of all records of a list, read once for all input items of a run. */
 	async fetchIdsOnce(request: ApiRequest): Promise<Set<string | undefined>> {
-		return await this.once(`IDs of ${request.subject.noun}`, async () => {
+		return await this.cached(`IDs of ${request.subject.noun}`, async () => {
 			const convert = ({ id }: IDataObject) => ({ id: toId(id) });
 			const records = await this.fetchList(request, { convert });
 			return new Set(records.map(({ id }) => id as string | undefined));
@@ -296,7 +298,7 @@ export class ApiClient extends HttpClient {
 
 	/** `fetchProjects`, read once for all input items of a run. */
 	async fetchProjectsOnce() {
-		return await this.once('projects', async () => await this.fetchProjects());
+		return await this.cached('projects', async () => await this.fetchProjects());
 	}
 
 	/**

@@ -9,6 +9,8 @@ import type { ApiRequest } from '../client/request';
 import { type ApiResponse, isStatus, isSuccess, type StatusName } from '../http/response';
 import { isRecord } from '../values';
 
+/* A list read page by page: never a part of it as the whole, and never without end. */
+
 export interface Page {
 	data: IDataObject[];
 	next: unknown;

@@ -9,6 +9,8 @@ import { type ApiRequest, inProject } from '../client/request';
 import { createLimiter } from '../client/run';
 import { textOf, toId } from '../values';
 
+/* Lists of several projects: the service returns most lists only by project. */
+
 export interface Project {
 	id: string;
 	name: string;

@@ -15,6 +15,8 @@ import type { NodeRun } from './run';
 import { Session } from './session';
 import type { CredentialKind } from '../errors/words';
 
+/* What a credential gives to the requests of a run. */
+
 /** What can be read from a token. It is needed for every record, and changes only by signing in. */
 interface TokenFacts {
 	/** The credential's field `sessionToken` of which it was read */

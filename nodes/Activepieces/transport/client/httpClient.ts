@@ -90,7 +90,7 @@ export class HttpClient implements ErrorSource {
 		// Contains the password as well, because another item may have the right one.
 		const fields = { ...credential.data, sessionToken: undefined };
 		const key = JSON.stringify([credential.name, fields, settings]);
-		const account = nodeRun.once(
+		const account = nodeRun.cached(
 			`account ${key}`,
 			() => new Account(key, credential, nodeRun, settings),
 		);
@@ -138,9 +138,9 @@ export class HttpClient implements ErrorSource {
 		return createRedactor({ ...secrets, passwords: [...secrets.passwords, ...itemSecrets] });
 	}
 
-	/** What all input items of the run share that have the same account (`NodeRun.once`). */
-	once<T>(key: string, make: () => T): T {
-		return this.nodeRun.once(`${key} ${this.account.key}`, make);
+	/** What all input items of the run share that have the same account (`NodeRun.cached`). */
+	cached<T>(key: string, make: () => T): T {
+		return this.nodeRun.cached(`${key} ${this.account.key}`, make);
 	}
 
 	/** Sends a request once, and once more when its session has ended; resolves with any status. */

@@ -14,6 +14,8 @@ import { limits, type RetryPolicy } from '../limits';
 import { type ApiRequest, isWebhookCall, type WebhookRequest } from './request';
 import type { NodeRun } from './run';
 
+/* Repeats a request while another attempt may change its result, and notes what it may have done. */
+
 /** With these a flow may respond that has run, if something in front of it removes the header that shows it. */
 const OF_FLOWS: Array<StatusName | StatusClass> = [
 	'redirect',

@@ -7,6 +7,8 @@ import type { ApiResponse, StatusName } from '../http/response';
 import { capitalize, pathSegment } from '../values';
 import type { RequestSubject } from '../errors/words';
 
+/* An endpoint, a request to it, and the options of n8n that send it. */
+
 export type { ResponseRule };
 
 /** Where other releases or editions have an endpoint. */

@@ -2,6 +2,8 @@ import { type OnCancel, waiting } from '../http/exchange';
 import { ActivepiecesError } from '../errors/error';
 import { limits } from '../limits';
 
+/* What all input items of a run share: its end, its limits, and what was read. */
+
 /** Runs a task as soon as a slot is free. Tasks start in the order of their calls. */
 export type Limiter = <T>(task: () => Promise<T>) => Promise<T>;
 
@@ -104,14 +106,14 @@ export class NodeRun {
 
 	/** Limits how many of its input items do the same at once. */
 	limiter(key: string, concurrency: number): Limiter {
-		return this.once(`limit of ${key}`, () => createLimiter(concurrency));
+		return this.cached(`limit of ${key}`, () => createLimiter(concurrency));
 	}
 
 	/**
 	 * What all input items share: made for the first one that asks. A read that fails is made again for the next
 	 * one that asks, unless that would fail in the same way.
 	 */
-	once<T>(key: string, make: () => T): T {
+	cached<T>(key: string, make: () => T): T {
 		if (this.values.has(key)) return this.values.get(key) as T;
 		const value = make();
 		this.values.set(key, value);

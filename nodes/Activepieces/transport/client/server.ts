@@ -5,6 +5,8 @@ import { limits } from '../limits';
 import { isRecord } from '../values';
 import type { ApiRequest, OtherPath } from './request';
 
+/* What is known of a server beyond a run: its edition, and where it has an endpoint. */
+
 /** What requests have shown of a server. */
 export interface Server {
 	/** When it is forgotten, in milliseconds since 1970: an upgrade is noticed soon after */

@@ -33,6 +33,8 @@ import { rememberedWith } from '../n8nObjects';
 import { isRecord } from '../values';
 import type { ApiRequest, Endpoint } from './request';
 
+/* Signing in with email and password, and why the service refuses it. */
+
 /** Why the service does not let a user sign in, and what to do, by the code of its 403. */
 const REFUSED_USERS = {
 	DOMAIN_NOT_ALLOWED: [

@@ -5,6 +5,8 @@ import { type ConnectionSettings, MAX_TIMER_MS } from '../http/exchange';
 import { MAX_TOKEN_LENGTH } from '../http/redact';
 import { cleanInput, recordOf, textOf } from '../values';
 
+/* How a server is reached: headers, proxy, time-out and certificates, from a credential or Request Options. */
+
 /** Headers that the node or its HTTP client sets itself, in lower case */
 export const SET_BY_NODE = [
 	'connection',

@@ -6,6 +6,8 @@ import { MAX_TOKEN_LENGTH, MIN_SECRET_LENGTH, NO_SECRETS, type Secrets } from '.
 import { headerValues, requireHeaders } from './connectionSettings';
 import { cleanInput, isRecord, withoutSlashes } from '../values';
 
+/* What a credential contains, as people paste it and as n8n stores it, and what of it is secret. */
+
 /**
  * Values of the parameter `authentication`, which workflows save, and the credential types that they select.
  */

@@ -4,6 +4,16 @@ import { rowOf, type Verdict } from '../http/verdict';
 import { append, capitalize, ended, plainText, shortName, textOf, unended } from '../values';
 import { adviceIfMissing, type RequestSubject } from './words';
 
+/*
+ * The errors of the package, and when each is thrown:
+ *
+ * - `ValidationError`: a value of the node or the credential cannot be used; nothing is sent with it
+ * - `AuthenticationError`: there is no session
+ * - `IncompleteListError`: a list was not read to its end
+ * - `RunEndedError`: the run ended before a request was sent; no person reads it
+ * - `ActivepiecesError`: a request failed in any other way, or a check refused a change (`refusal`, `outcomeError`)
+ */
+
 /** Maximum length of a message and of a description: longer than any of ours with what it quotes */
 export const MAX_MESSAGE = 1000;
 const MAX_DESCRIPTION = 3000;

@@ -20,6 +20,8 @@ import {
 	textOfRule,
 } from './rule';
 
+/* The error for a response, a connection error or an incomplete list, with its text from the rows. */
+
 /** A request, and what responses mean at its endpoint, in front of what they mean at any. */
 type RequestWithRules = ErrorRequest & { endpoint: { rules?: ResponseRule[] } };
 

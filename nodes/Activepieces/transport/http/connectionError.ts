@@ -2,6 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { isRecord } from '../values';
 
+/* Why there is no response that can be read, from the codes and texts of Node.js, TLS, axios and n8n. */
+
 /**
  * The codes of Node.js, TLS and axios by kind, and texts for errors without a code. The first rule that matches
  * counts.

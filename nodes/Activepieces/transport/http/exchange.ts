@@ -5,6 +5,8 @@ import type { Redactor } from './redact';
 import { type AttemptResult, parseResponse, parseWebhookResponse } from './response';
 import { limits } from '../limits';
 
+/* One request and its response: the only place that sends, with the limits of time and size. */
+
 /**
  * Waits for a task; throws the signal's reason when the signal aborts first.
  *

@@ -4,6 +4,8 @@ import type { ConnectionError } from './connectionError';
 import type { Redactor } from './redact';
 import { isRecord, plainText, recordOf, textOf } from '../values';
 
+/* A response as the package reads it: its status by name, who sent it, and its body without secrets. */
+
 /** The names of HTTP statuses. `verdict.ts` says what they mean for a request. */
 const STATUSES = {
 	200: 'ok',
