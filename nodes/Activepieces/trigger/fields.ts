@@ -17,7 +17,7 @@ import {
 	statusOptions,
 } from '../resources/flowRun/flowRun';
 import { tableLocator, tableOf, type TableTarget } from '../resources/table/table';
-import { conditionsFilter } from '../resources/tableRecord/conditions';
+import { combine, conditionsFilter } from '../resources/tableRecord/conditions';
 
 /** Of a poll, whose fields are read without requests */
 const WITHOUT_NAMES = { byName: undefined, byExternalId: undefined };
@@ -117,14 +117,21 @@ const columnsToWatch = optional(
 
 const conditions = optional(
 	conditionsFilter.with({
-		description: 'Start only for records for which all these conditions are true',
+		description:
+			'Start only for records for which all these conditions are true, or any of them, as Must Match says',
 	}),
 	'all',
 	'options.conditions',
 );
 
 /** The fields of what events watch: `context.value` has the value of each. */
-export const watchedFields = { ...fieldsOfEvents, clearAt, columnsToWatch, conditions };
+export const watchedFields = {
+	...fieldsOfEvents,
+	clearAt,
+	columnsToWatch,
+	conditions,
+	combine: optionOf(combine),
+};
 
 export type Watched = {
 	[Name in keyof typeof watchedFields]: ReturnType<(typeof watchedFields)[Name]['read']>;
@@ -167,6 +174,7 @@ export const options: INodeProperties[] = [
 	...conditions.properties,
 	...Object.values(lookbacks).flatMap(({ properties }) => properties),
 	...maxItems.properties,
+	...combine.properties,
 ];
 
 /** How the editor shows an event. */

@@ -103,6 +103,27 @@ describe.each(['0.79', '0.85', '0.92'] as const)('records of a table on release 
 		expect(run.errors).toEqual([]);
 	});
 
+	test('are limited by any of the conditions', async () => {
+		const either = {
+			conditions: {
+				condition: [
+					{ column: 'Customer', operator: 'co', value: 'vip' },
+					{ column: 'Amount', operator: 'gt', value: 1_000_000 },
+				],
+			},
+		};
+		const run = await watch('recordWritten', { options: { ...either, combine: 'any' } });
+		const both = await watch('recordWritten', { options: either });
+		const vip = context.live.addRow({ value: 'A VIP' });
+		const rich = context.live.addRow({ value: 'Rich' });
+		context.live.writeCell(rich.id, '2000000', 1);
+		context.live.addRow({ value: 'Nobody' });
+		expect(ids(await run.poll())).toEqual([vip.id, rich.id]);
+		expect(await both.poll()).toEqual([]);
+		context.live.writeCell(vip.id, '3000000', 1);
+		expect([ids(await run.poll()), ids(await both.poll())]).toEqual([[vip.id], [vip.id]]);
+	});
+
 	test('go on if a condition compares with the time of the poll', async () => {
 		const value = '={{ $now.minus(1, "day").toISO() }}';
 		const run = await watch('recordCreated', { options: where('Due', 'gt', value) });

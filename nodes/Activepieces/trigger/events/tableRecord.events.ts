@@ -41,7 +41,8 @@ async function readTable(
 	const isNamed = names !== undefined || conditions.length > 0;
 	const columns = isNamed ? await fetchColumns(client, table) : [];
 	const watched = names && findColumns(columns, names);
-	await fetchMatching({ ...table, columns }, { conditions }, context, {
+	const combine = context.value('combine');
+	await fetchMatching({ ...table, columns }, { conditions, combine }, context, {
 		convert(record) {
 			if (project !== undefined && record.projectId !== project) {
 				throw validationError(
@@ -62,7 +63,7 @@ async function readTable(
 const tableEvent = ({ timeOf, ...event }: TableEvent) =>
 	recordEvent({
 		...event,
-		watchedFields: ['tableId', 'options.conditions', ...event.watchedFields],
+		watchedFields: ['tableId', 'options.combine', 'options.conditions', ...event.watchedFields],
 		outputFields: ['projectId'],
 		readRecords: async (context, query) => await readTable(context, query, timeOf),
 		isFiltered: true,
