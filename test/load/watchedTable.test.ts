@@ -15,6 +15,10 @@ describe('a watched table of 10,000 records', () => {
 			tableId: byId(context.data.tables[0].id),
 			options: { maxItems: MAX_ITEMS },
 		});
+	const rows = () => {
+		const { tableRows, tables } = context.data;
+		return tableRows.filter(({ tableId }) => tableId === tables[0].id).map(({ id }) => id);
+	};
 	/** Writes within the minutes in which the state knows each record by its ID. */
 	const write = (rowIds: string[]) => {
 		context.time.step = 10;
@@ -25,14 +29,14 @@ describe('a watched table of 10,000 records', () => {
 	test('is read with one request if there is no news', async () => {
 		const run = await watch();
 		context.clearRequests();
-		for (let poll = 0; poll < 10; poll++) expect(await run.poll()).toEqual([]);
-		expect(context.requests).toHaveLength(10);
+		for (let poll = 0; poll < 5; poll++) expect(await run.poll()).toEqual([]);
+		expect(context.requests).toHaveLength(5);
 		expect(run.errors).toEqual([]);
 	});
 
 	test('returns some records of it once, with one request for its columns', async () => {
 		const run = await watch();
-		const some = write(ids(context.data.tableRows.filter((_row, i) => i % 50 === 0)) as string[]);
+		const some = write(rows().filter((_id, i) => i % 50 === 0));
 		context.clearRequests();
 		expect(ids(await run.poll())).toEqual(some);
 		expect(context.requests).toHaveLength(2);
@@ -41,12 +45,11 @@ describe('a watched table of 10,000 records', () => {
 
 	test('returns all of them once if all are written, also over restarts', async () => {
 		const run = await watch();
-		const all = write(ids(context.data.tableRows) as string[]);
+		const all = write(rows());
 		for (let poll = 0; run.given.length < ROWS && poll < 2 * (ROWS / MAX_ITEMS); poll++) {
 			if (poll % 4 === 3) await run.restart();
 			else await run.poll();
 		}
-		expect([ids(run.given).length, new Set(ids(run.given)).size]).toEqual([all.length, all.length]);
 		expect(ids(run.given)).toEqual(all);
 		expect(await run.poll()).toEqual([]);
 		expect(run.errors).toEqual([]);
