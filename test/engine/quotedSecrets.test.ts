@@ -22,6 +22,11 @@ const basic = (more: INodeParameters) =>
 	upsert({ connectionType: 'BASIC_AUTH', password: BY_ITEM, ...more });
 const global = (more: INodeParameters) =>
 	parametersOf('globalConnection.upsert', { ...SECRET_TEXT, ...more });
+const variable = (more: INodeParameters = {}) =>
+	parametersOf('variable.upsert', {
+		...{ projectId: project(), variableName: 'KEY', value: BY_ITEM },
+		...more,
+	});
 
 /** The ways in which the service passes on what others say of a connection (recorded). */
 const REFUSALS = [
@@ -133,6 +138,29 @@ describe('a text that quotes a secret is not in what a run leaves behind', () =>
 	});
 });
 
+/** n8n's own error contains what its expression names, here the secret. */
+const NAMING = '={{ $($json.text.split("").reverse().join("")).item.json.id }}';
+
+/* A field with a secret is read before the others, or nobody knows that an error about them contains it. */
+test.each<[field: string, parameters: () => INodeParameters]>([
+	['Project of a connection', () => upsert({ projectId: byId(NAMING) })],
+	['External ID', () => upsert({ externalId: NAMING })],
+	['Name of a connection', () => upsert({ displayName: NAMING })],
+	['Piece', () => upsert({ pieceName: byName(NAMING) })],
+	['Username', () => basic({ username: NAMING })],
+	['Replace Any Connection', () => upsert({ options: { replaceOther: NAMING } })],
+	['Metadata', () => upsert({ options: { metadata: NAMING } })],
+	['Name of a global connection', () => global({ displayName: NAMING })],
+	['Projects', () => global({ projectIds: NAMING })],
+	['Project of a variable', () => variable({ projectId: byId(NAMING) })],
+	['Name of a variable', () => variable({ variableName: NAMING })],
+	['Metadata of a variable', () => variable({ metadata: NAMING })],
+])('a secret is not in the error about an expression in %s', async (_field, parameters) => {
+	const result = await context.run(parameters(), { items: itemOf(MARKS) });
+	expect(result.error?.message).toBe("Referenced node doesn't exist");
+	expect(tracesOf(result).filter((text) => text.includes(MARKS))).toEqual([]);
+});
+
 test.each([
 	['as it is', 'request failed: nothing%20is wrong & <b>&amp;</b> \\n "C:\\temp\\new" ü + 100 %'],
 	['that is Base64', 'token bm90aGluZyB0byBzZWU= and Basic authentication'],
@@ -167,8 +195,7 @@ describe('a secret that ends in a line break', () => {
 		const properties = { values: [{ name: 'key', value: BY_ITEM }] };
 		const custom = upsert({ connectionType: 'CUSTOM_AUTH', externalId: 'c', properties });
 		await context.record(custom, items);
-		const variable = { projectId: project(), variableName: 'KEY', value: BY_ITEM };
-		await context.record(parametersOf('variable.upsert', variable), items);
+		await context.record(variable(), items);
 		expect(sent()).toMatchObject([
 			{ secret_text: MARKS },
 			{ username: MARKS, password: MARKS },
