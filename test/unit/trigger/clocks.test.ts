@@ -54,6 +54,14 @@ describe('a clock', () => {
 		expect(await n8n.idsAfterPoll()).toEqual([id]);
 	});
 
+	test('of responses, a day ahead, hides no event after a record of the future', async () => {
+		service.skew = DAY;
+		service.addUser(ago(-HOUR));
+		const n8n = await watch('userJoined');
+		const [id] = makeMany(1, () => service.addUser(), MINUTE);
+		expect(await n8n.idsAfterPoll()).toEqual([id]);
+	});
+
 	const OF_PROJECTS = ['flowRunFailed', 'flowPublished', 'connectionNeedsAttention'];
 	test.each(OF_PROJECTS)('of the service, minutes apart, hide no event: %s', async (event) => {
 		service.skew = 4 * MINUTE;
