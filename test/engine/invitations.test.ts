@@ -25,8 +25,8 @@ describe.each(FIRST_AND_LAST)('user invitations on release %s', (release) => {
 	test('those to the platform and to all projects come in two requests', async () => {
 		expect(sortedIds(await records(ALL))).toEqual(sortedIds(all()));
 		expect(requestUrls(context)).toEqual([
-			'GET /v1/user-invitations?type=PLATFORM&limit=1000',
-			'GET /v1/user-invitations?type=PROJECT&limit=1000',
+			'GET /v1/user-invitations?type=PLATFORM&limit=10000',
+			'GET /v1/user-invitations?type=PROJECT&limit=10000',
 		]);
 	});
 
