@@ -87,7 +87,7 @@ describe('variables', () => {
 		await context.refuses(parameters, message, 'Nothing was sent', { items: WITH_SECRET });
 	});
 
-	// How a server may quote it is in `quotedSecrets.test.ts`.
+	// How a server may quote it is in `secrets/quotedSecrets.test.ts`.
 	test.each(['TOKEN_000', 'NEW_ONE'])(
 		'the value of %s is in nothing that a run leaves behind, if a server repeats it',
 		async (name) => {

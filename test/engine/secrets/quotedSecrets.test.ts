@@ -1,9 +1,9 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { byId, byName } from './harness/byId';
-import { FOLDER, parametersOf } from './harness/parameters';
-import { changesSent, useService } from './harness/service';
-import { tracesOf } from './harness/traces';
+import { byId, byName } from '../harness/byId';
+import { FOLDER, parametersOf } from '../harness/parameters';
+import { changesSent, useService } from '../harness/service';
+import { tracesOf } from '../harness/traces';
 
 const context = useService({ data: { projects: 2, connectionsPerProject: 1 } });
 

@@ -1,10 +1,10 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { byId } from './harness/byId';
-import { useHttpProxy } from './harness/httpProxy';
-import { ALL_FLOWS, CONNECTIONS, FOLDER, INVITATION, RENAME } from './harness/parameters';
-import { useService } from './harness/service';
-import { textsOf, tracesOf } from './harness/traces';
+import { byId } from '../harness/byId';
+import { useHttpProxy } from '../harness/httpProxy';
+import { ALL_FLOWS, CONNECTIONS, FOLDER, INVITATION, RENAME } from '../harness/parameters';
+import { useService } from '../harness/service';
+import { textsOf, tracesOf } from '../harness/traces';
 
 /** Settings with different items: with Continue, a failed item stays in its place. */
 const ON_ERROR = [undefined, 'continueErrorOutput'] as const;
