@@ -35,6 +35,21 @@ test('n8n loads the node, its trigger and two credentials from the build, with c
 	}
 });
 
+test('display options name parameters of the same level, or those of the node with a slash', () => {
+	// n8n 1 does not activate a workflow with a node whose display options name something else.
+	const unknownIn = (properties: INodeProperties[]): string[] => {
+		const names = properties.map(({ name }) => name);
+		return properties.flatMap(({ displayOptions = {}, options = [] }) => [
+			...Object.values(displayOptions)
+				.flatMap((rule) => Object.keys(rule as object))
+				.filter((name) => !/^[/@]/.test(name) && !names.includes(name)),
+			...unknownIn(options.filter((each): each is INodeProperties => 'type' in each)),
+			...options.flatMap((each) => ('values' in each ? unknownIn(each.values) : [])),
+		]);
+	};
+	for (const { properties } of engine.loader.types.nodes) expect(unknownIn(properties)).toEqual([]);
+});
+
 test('n8n offers both credentials in HTTP Request, and so Custom API Call: its copy of them authenticates', () => {
 	// n8n copies what it lists with a spread, which leaves out methods of a class.
 	const listed = engine.loader.types.credentials.map((each) => ({ ...each }));
