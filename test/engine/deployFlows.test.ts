@@ -415,14 +415,96 @@ describe.each(FIRST_AND_LAST)('a deployment on release %s', (release) => {
 		if (release === '0.73') return expect(given).toEqual([null, [], null]);
 		expect(given).toEqual([[], [], ['none']]);
 		expect(hints).toContain(
-			`Flow "Rows" (${String(items[2].json.id)}) uses tables that its project does not have: none. Its runs fail until you create tables with these external IDs`,
+			`Flow "Rows" (${String(items[2].json.id)}) uses tables or columns that its project does not have: none. Its runs fail or lose values until you create them with these external IDs`,
 		);
 		const { description } = await context.failure(deploy(project(), publish), [files[2]]);
-		expect(description).toContain('tables that its project does not have: none. Add');
+		expect(description).toContain('tables or columns that its project does not have: none. Add');
 		const lists = requestPaths(context).filter((path) => path === 'GET /v1/tables');
 		expect(lists).toHaveLength(2);
 		context.fault({ path: '/v1/tables', kind: { status: 403 } });
 		expect(await deployed(files[0])).toMatchObject({ missingTables: null });
+	});
+
+	const rowsOf = (flow: unknown) => {
+		const { nextAction } = (flow as { trigger: { nextAction: IDataObject } }).trigger;
+		const { input } = nextAction.settings as { input: IDataObject };
+		const { filters } = input.filters as { filters: Array<{ field: IDataObject }> };
+		return filters.map(({ field }) => field.id);
+	};
+
+	test.each(['0.2.17', '0.3.3'])(
+		'steps of version %s of the Tables piece find the columns of the project',
+		async (pieceVersion) => {
+			// There a key may not list tables (recorded).
+			if (release === '0.73') return;
+			const [table] = context.data.tables.filter(({ projectId }) => projectId === project());
+			const [column] = context.data.fields.filter(({ tableId }) => tableId === table.id);
+			const piece = { pieceName: '@activepieces/piece-tables', pieceVersion };
+			const searching = (...ids: string[]) => ({
+				...fileOf(`search ${pieceVersion} ${ids.length}`),
+				flow: slackFlow(
+					`Search ${pieceVersion} ${ids.length}`,
+					{
+						table_id: table.externalId,
+						values: { [column.externalId]: 'Ada', gone: '' },
+						filters: {
+							filters: ids.map((id) => ({ field: { id, name: 'Name' }, operator: 'eq' })),
+						},
+					},
+					piece,
+				),
+			});
+			const file = searching(column.externalId);
+			const deployedFlow = await deployed(file);
+			expect(deployedFlow).toMatchObject({ change: 'created', missingTables: [] });
+			const { version } = context.flow(deployedFlow.id)!;
+			const own = pieceVersion === '0.2.17' ? column.id : column.externalId;
+			expect(rowsOf(version)).toEqual([own]);
+			context.clearRequests();
+			expect(await deployed(file)).toMatchObject({ change: 'unchanged' });
+			expect(changesSent(context)).toEqual([]);
+			const exported = await record(ofRecord('flow.export', deployedFlow.id));
+			expect(rowsOf(exported.flow)).toEqual([column.externalId]);
+			expect(await deployed(exported)).toMatchObject({ change: 'unchanged' });
+			const lacking = await deployed(searching(column.externalId, 'amount'));
+			expect(lacking.missingTables).toEqual([`${String(table.externalId)}: amount`]);
+			context.fault({ path: '/v1/fields', kind: { status: 403 } });
+			expect(await deployed(file)).toMatchObject({ missingTables: null });
+		},
+	);
+
+	test('names the columns that steps write and the table lacks', async () => {
+		if (release === '0.73') return;
+		const [{ externalId }] = context.data.tables.filter(({ projectId }) => projectId === project());
+		const table = String(externalId);
+		const writing = (name: string, values: unknown, actionName: string) => {
+			const piece = { pieceName: '@activepieces/piece-tables', pieceVersion: '0.3.3', actionName };
+			const input = { table_id: table, values } as IDataObject;
+			const settings = { ...piece, input, propertySettings: {} };
+			return {
+				...fileOf(name),
+				flow: flowFile(name, { type: 'PIECE', settings }),
+			};
+		};
+		const create = 'tables-create-records';
+		const files = [
+			writing(
+				'create',
+				{ values: [{ amount: '1' }, { amount: 2, state: 'open', no: '' }] },
+				create,
+			),
+			writing('create by expression', { values: '{{trigger.body.rows}}' }, create),
+			writing('change', { amount: 0, customer: null }, 'tables-update-record'),
+		];
+		const { items, hints } = await context.run(deploy(project()), files);
+		expect(items.map(({ json }) => json.missingTables)).toEqual([
+			...[[`${table}: amount`, `${table}: state`], [], [`${table}: amount`]],
+		]);
+		expect(hints).toContain(
+			`2 flows use tables or columns that their project does not have: ${table}: amount, ${table}: state. Their runs fail or lose values until you create them with these external IDs`,
+		);
+		const { description } = await context.failure(deploy(project(), publish), [files[2]]);
+		expect(description).toContain(`columns that its project does not have: ${table}: amount. Add`);
 	});
 
 	test('leaves a folder its name that differs in case', async () => {

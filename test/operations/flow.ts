@@ -52,7 +52,7 @@ export const flow: ResourceFacts = {
 			missingPieces:
 				'Only from *Import*: pieces that the flow uses and the server lacks, with their versions. Null if the server does not say it',
 			missingTables:
-				'Only from *Import*: external IDs of tables that the flow uses and its project lacks. Null if the tables cannot be listed',
+				'Only from *Import*: external IDs of tables that the flow uses and its project lacks, and of columns of tables, such as orders: amount. Null if they cannot be listed',
 			missingFlows:
 				'Only from *Import*: external IDs of flows that the flow calls and its project lacks',
 			missingConnections:

@@ -14,8 +14,6 @@ import {
 	unended,
 } from '../../transport/values';
 import { flowName, hintAtFlow, LIST_FLOWS, stepsOf, versionOf } from '../flow/flow';
-import { referencesTo } from '../flow/references';
-import { LIST_TABLES } from '../table/table';
 import { LIST_CONNECTIONS } from './connection';
 
 /** `connections.crm`, but not `trigger.body.connections.crm`, which is a field in the output of a step */
@@ -184,66 +182,45 @@ export const hintAtUnchecked = (
 		`The ${what} of the flow "${shortName(textOf(displayName))}" could not be checked: ${unended(message)}`,
 	);
 
-/** The external IDs of the records of a project, or why they cannot be read. */
-async function fetchExternalIds(client: ApiClient, projectId: string, list: ApiRequest) {
+/**
+ * The IDs of the records of a project by their external IDs, read once for all input items, or why they cannot be read.
+ */
+export async function fetchExternalIds(
+	client: ApiClient,
+	projectId: string,
+	{ list, what }: { list: ApiRequest; what: string },
+): Promise<Map<string, string> | ActivepiecesError> {
 	const request = inProject(list, { id: projectId });
-	const externalIds = new Set<string>();
-	const convert = ({ externalId }: IDataObject) => void externalIds.add(textOf(externalId));
-	return await client.fetchList(request, { convert }).then(
-		() => externalIds,
-		(error: unknown) => {
-			if (error instanceof ActivepiecesError) return error;
-			throw error;
-		},
-	);
+	return await client.cached(`${what} of ${projectId}`, async () => {
+		const ids = new Map<string, string>();
+		const convert = ({ externalId, id }: IDataObject) =>
+			void ids.set(textOf(externalId), textOf(id));
+		return await client.fetchList(request, { convert }).then(
+			() => ids,
+			(error: unknown) => {
+				if (error instanceof ActivepiecesError) return error;
+				throw error;
+			},
+		);
+	});
 }
 
 /**
- * What of the external IDs in a version of a flow a project lacks. The list of the project is read once for all input
- * items.
+ * The connections of a version of a flow that a project lacks, by which flows find them (recorded).
  *
- * @returns undefined when it cannot be read, which a hint says
+ * @returns undefined when they cannot be read, which a hint says
  */
-async function fetchMissing(
-	context: OperationContext,
-	projectId: string,
-	{
-		list,
-		what,
-		externalIds,
-	}: { list: ApiRequest; what: 'connections' | 'tables'; externalIds: string[] },
-	version: IDataObject,
-): Promise<string[] | undefined> {
-	const { client } = context;
-	if (externalIds.length === 0) return [];
-	const there = await client.cached(
-		`${what} of ${projectId}`,
-		async () => await fetchExternalIds(client, projectId, list),
-	);
-	if (there instanceof Set) return externalIds.filter((externalId) => !there.has(externalId));
-	hintAtUnchecked(context, what, version, there);
-	return undefined;
-}
-
-/** The connections of a version of a flow that a project lacks, by which flows find them (recorded). */
 export async function fetchMissingConnections(
 	context: OperationContext,
 	projectId: string,
 	version: IDataObject,
 ) {
 	const externalIds = connectionsInUse(recordOf(version.trigger));
+	if (externalIds.length === 0) return [];
 	// Includes the connections of the platform that the project may use (recorded).
-	const missing = { list: LIST_CONNECTIONS, what: 'connections', externalIds } as const;
-	return await fetchMissing(context, projectId, missing, version);
-}
-
-/** The tables that steps of a version of a flow use and its project lacks. */
-export async function fetchMissingTables(
-	context: OperationContext,
-	projectId: string,
-	version: IDataObject,
-) {
-	const externalIds = referencesTo('table', recordOf(version.trigger));
-	const missing = { list: LIST_TABLES, what: 'tables', externalIds } as const;
-	return await fetchMissing(context, projectId, missing, version);
+	const kind = { list: LIST_CONNECTIONS, what: 'connections' } as const;
+	const there = await fetchExternalIds(context.client, projectId, kind);
+	if (there instanceof Map) return externalIds.filter((externalId) => !there.has(externalId));
+	hintAtUnchecked(context, kind.what, version, there);
+	return undefined;
 }

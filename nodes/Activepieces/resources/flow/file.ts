@@ -6,6 +6,7 @@ import { itemsOperation } from '../operation';
 import { chosenVersion, GET_FLOW, statusOf, stepsOf, triggerKind, versionOf } from './flow';
 import { fileIdOf } from './kept';
 import { nameFlowsOfFiles } from './knownFlows';
+import { nameTablesOfFiles } from './knownTables';
 
 /** A copy of a list, or of an object with its keys sorted; other values are what they are. */
 function shallowCopy(value: unknown): unknown {
@@ -183,10 +184,13 @@ export const exportOperation = itemsOperation({
 		'Returns one Activepieces flow by its ID with all its steps, in the format that Import accepts: name, externalId, projectId, folderId, status and flow',
 	endpoint: GET_FLOW,
 	fields: { chosen: chosenVersion, hasFile: includeFile },
-	async items({ chosen, hasFile }, { client, files }) {
+	async items({ chosen, hasFile }, context) {
+		const { client, files } = context;
 		const record = flowFileOf(chosen.flow);
-		const { trigger } = record.flow as FlowContent;
-		await nameFlowsOfFiles(client, textOf(chosen.flow.projectId), trigger);
+		const content = record.flow as FlowContent;
+		const projectId = textOf(chosen.flow.projectId);
+		await nameFlowsOfFiles(client, projectId, content.trigger);
+		await nameTablesOfFiles(context, projectId, content);
 		if (hasFile) {
 			files.set(record, {
 				content: Buffer.from(JSON.stringify(record), 'utf8'),

@@ -13,12 +13,7 @@ import {
 } from '../../transport/errors/error';
 import { capitalize, orNull, shortName, someOf, textOf } from '../../transport/values';
 import { connectionOptions } from '../connection/connection';
-import {
-	fetchMissingConnections,
-	fetchMissingTables,
-	hintAtMissing,
-	renameConnections,
-} from '../connection/usage';
+import { fetchMissingConnections, hintAtMissing, renameConnections } from '../connection/usage';
 import { type ChosenProject, newProject } from '../project/project';
 import { createEmpty, importIntoNew } from './draft';
 import type { FlowContent } from './file';
@@ -33,6 +28,7 @@ import {
 } from './flow';
 import { keptOf } from './kept';
 import { nameFlowsOfProject } from './knownFlows';
+import { nameTablesOfProject } from './knownTables';
 import { newFlowRequest, newFolder } from './newFlow';
 import { fetchMissingPieces } from './pieces';
 import { fetchSettledFlow, PUBLISHED, publishFlow } from './status';
@@ -69,7 +65,7 @@ interface Missing {
 	flows: string[];
 }
 
-/** Also makes the file name the flows of the project. */
+/** Also makes the file name the flows, and columns of tables, of the project. */
 async function fetchMissing(
 	context: OperationContext,
 	projectId: string,
@@ -81,7 +77,7 @@ async function fetchMissing(
 	const [connections, pieces, tables] = await Promise.all([
 		fetchMissingConnections(context, projectId, content),
 		fetchMissingPieces(context, projectId, content),
-		fetchMissingTables(context, projectId, content),
+		nameTablesOfProject(context, projectId, content),
 	]);
 	return { connections, pieces, tables, flows };
 }
@@ -133,8 +129,8 @@ function hintAtMissingTables(context: OperationContext, flow: IDataObject, table
 	hintAtFlow(context, key, { flow, names: tables }, (labels, names) => {
 		const list = someOf(names.map(shortName));
 		return labels.length === 1
-			? `${capitalize(labels[0])} uses tables that its project does not have: ${list}. Its runs fail until you create tables with these external IDs`
-			: `${labels.length} flows use tables that their project does not have: ${list}. Their runs fail until you create tables with these external IDs`;
+			? `${capitalize(labels[0])} uses tables or columns that its project does not have: ${list}. Its runs fail or lose values until you create them with these external IDs`
+			: `${labels.length} flows use tables or columns that their project does not have: ${list}. Their runs fail or lose values until you create them with these external IDs`;
 	});
 }
 
@@ -171,7 +167,8 @@ async function publishImported(
 		connections.length > 0 &&
 			`connections that its project does not have: ${someOf(connections.map(shortName))}`,
 		pieces.length > 0 && `pieces that this server does not have: ${someOf(pieces.map(shortName))}`,
-		tables.length > 0 && `tables that its project does not have: ${someOf(tables.map(shortName))}`,
+		tables.length > 0 &&
+			`tables or columns that its project does not have: ${someOf(tables.map(shortName))}`,
 		flows.length > 0 && `flows that its project does not have: ${someOf(flows.map(shortName))}`,
 	].filter((each) => each !== false);
 	if (lacks.length > 0) {

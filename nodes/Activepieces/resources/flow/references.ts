@@ -4,7 +4,7 @@ import { isRecord, recordOf, textOf } from '../../transport/values';
 import { stepsOf } from './flow';
 
 /*
- * What the steps of a flow name by an external ID, in fields that hold nothing else: other flows and tables.
+ * What the steps of a flow name by an external ID, in fields that hold nothing else: other flows, tables and their columns.
  * Connections, which stand in expressions, are in `connection/usage.ts`.
  */
 
@@ -39,7 +39,10 @@ function flowReferences({ settings }: IDataObject): Reference[] {
 	return [...ofAgent, ...before, { holder: input, field: 'flowId' }];
 }
 
-/** Where a step names a table: all actions and triggers of the piece have the same field (seen at 0.86). */
+/**
+ * Where a step names a table: actions and triggers of the piece have the same field (Create and Find Records seen at 0.79 and
+ * 0.86, the others read in the service's source).
+ */
 function tableReferences({ settings }: IDataObject): Reference[] {
 	const { pieceName, input } = recordOf(settings);
 	return pieceName === TABLES && isRecord(input) ? [{ holder: input, field: 'table_id' }] : [];
@@ -73,3 +76,46 @@ export function mapReferences(
 /** The external IDs by which the steps of a flow name others, sorted. */
 export const referencesTo = (kind: keyof typeof REFERENCES, trigger: IDataObject): string[] =>
 	mapReferences(kind, trigger, () => undefined);
+
+/** What a step of the Tables piece does with columns of its table. */
+interface ColumnUse {
+	/** The external ID of the table */
+	table: string;
+	/** The external IDs of the columns that it writes */
+	written: string[];
+	/** The columns that it searches, with `id` */
+	searched: IDataObject[];
+	/**
+	 * Whether `id` is the ID of the column, as before version 0.3 of the piece, and not its external ID (seen at 0.79 and
+	 * 0.86). With the ID of another column the step finds no rows, and the run succeeds (seen at 0.79)
+	 */
+	hasIds: boolean;
+}
+
+const listOf = (value: unknown): IDataObject[] =>
+	Array.isArray(value) ? value.filter(isRecord) : [];
+
+function columnUse(settings: IDataObject, { table_id: table, values, filters }: IDataObject) {
+	const isCreate = settings.actionName === 'tables-create-records';
+	const rows = isCreate ? listOf(recordOf(values).values) : [recordOf(values)];
+	// The piece skips a column without a value (read in its source).
+	const isWritten = ([, value]: [string, unknown]) =>
+		!['', null, undefined].includes(value as null);
+	const columns = rows.flatMap((row) => Object.entries(row).filter(isWritten));
+	return {
+		table: textOf(table),
+		written: [...new Set(columns.map(([column]) => column))],
+		searched: listOf(recordOf(filters).filters)
+			.map(({ field }) => field)
+			.filter(isRecord),
+		hasIds: /^[~^]?0\.[0-2]\./.test(textOf(settings.pieceVersion)),
+	};
+}
+
+/** What the steps of a flow do with columns of tables. */
+export const columnUses = (trigger: IDataObject): ColumnUse[] =>
+	stepsOf(trigger)
+		.flatMap((step) =>
+			tableReferences(step).map(({ holder }) => columnUse(recordOf(step.settings), holder)),
+		)
+		.filter(({ written, searched }) => written.length + searched.length > 0);
