@@ -65,7 +65,7 @@ describe.each(FIRST_AND_LAST)('folders on release %s', (release) => {
 		const { items } = await context.run({ ...get, ...fields }, { asTool: true });
 		expect(Object.keys(items[0].json)).toEqual(['id', 'name', 'flowCount']);
 		const one = `GET /v1/folders/${id}`;
-		const list = `GET /v1/folders?projectId=${projectId}&limit=1000`;
+		const list = `GET /v1/folders?projectId=${projectId}&limit=10000`;
 		expect(requestUrls(context)).toEqual([list, one, one]);
 		const named = { output: 'selectedFields', fields: 'projectName' };
 		const none = /^No record has the field "projectName"/;

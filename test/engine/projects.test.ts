@@ -230,7 +230,7 @@ describe('requests for projects, on 0.73', () => {
 		expect(await context.engine.testCredential(credential)).toMatchObject({ status: 'OK' });
 		// On one page, although a locator begins with 50.
 		await context.search('searchFlows', { credential });
-		expect(new Set(limits())).toEqual(new Set(['1000', '1']));
+		expect(new Set(limits())).toEqual(new Set(['10000', '1']));
 		// The next one is an admin's, who must get all of them from their own path.
 		expect(await context.records(ALL)).toHaveLength(context.data.projects.length);
 	});
