@@ -1,7 +1,8 @@
 import type { IDataObject, INodeListSearchItems, INodeProperties } from 'n8n-workflow';
 
 import type { FieldReader } from '../execution/fieldReader';
-import type { ApiClient, Project } from '../transport/api/client';
+import type { ApiClient } from '../transport/api/client';
+import type { Project } from '../transport/api/projects';
 import type { ApiRequest, RequestTarget } from '../transport/client/request';
 import { validationError } from '../transport/errors/error';
 import { limits } from '../transport/limits';

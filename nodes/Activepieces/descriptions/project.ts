@@ -1,7 +1,7 @@
 /** The field Project: by itself, and beside the field of a record, which is then one of the project. */
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { LIST_PROJECTS } from '../transport/api/client';
+import { LIST_PROJECTS } from '../transport/api/projects';
 import { type Locator, locatorField, nameOf } from './locator';
 
 export const allProjects = {

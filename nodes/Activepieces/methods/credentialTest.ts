@@ -7,7 +7,8 @@ import type {
 } from 'n8n-workflow';
 
 import { userMessageOf } from '../execution/nodeError';
-import { ApiClient, LIST_PROJECTS } from '../transport/api/client';
+import { ApiClient } from '../transport/api/client';
+import { LIST_PROJECTS } from '../transport/api/projects';
 import {
 	authenticate,
 	type CredentialName,

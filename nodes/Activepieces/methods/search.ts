@@ -1,7 +1,8 @@
 import type { INodeListSearchItems, INodeListSearchResult } from 'n8n-workflow';
 
 import type { ListSource, ProjectLists, Sources } from '../descriptions/locator';
-import type { ApiClient, Project } from '../transport/api/client';
+import type { ApiClient } from '../transport/api/client';
+import type { Project } from '../transport/api/projects';
 import { type ApiRequest, inProject } from '../transport/client/request';
 import { ActivepiecesError, scopeOf } from '../transport/errors/error';
 import { limits } from '../transport/limits';

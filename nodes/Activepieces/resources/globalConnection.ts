@@ -4,7 +4,8 @@ import { named, optional, options, updates } from '../descriptions/field';
 import { choice, optionIds } from '../descriptions/kinds';
 import { type Locator, nameOf, type OptionList } from '../descriptions/locator';
 import type { ApiRequest, Endpoint, RequestTarget } from '../transport/client/request';
-import { type ApiClient, LIST_PROJECTS } from '../transport/api/client';
+import type { ApiClient } from '../transport/api/client';
+import { LIST_PROJECTS } from '../transport/api/projects';
 import { ActivepiecesError, refusal, validationError, withNote } from '../transport/errors/error';
 import { nameAndId, orNull, recordOf, shortName, someOf, textOf, toId } from '../transport/values';
 import {

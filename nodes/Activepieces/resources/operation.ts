@@ -29,7 +29,8 @@ import { outputFields, type OutputMode, readOutput, type Simplify } from '../des
 import type { Part } from '../execution/group';
 import type { OperationContext, Runnable } from '../execution/operationContext';
 import { loadProjectNames } from './project/project';
-import type { ApiClient, ListOptions } from '../transport/api/client';
+import type { ApiClient } from '../transport/api/client';
+import type { ListOptions } from '../transport/api/pages';
 import { ActivepiecesError } from '../transport/errors/error';
 import { type AllProjectsOptions } from '../transport/api/projects';
 

@@ -3,12 +3,8 @@ import { metadata, nameFilter, recordName, secret } from '../descriptions/kinds'
 import { inBrackets, type Locator, nameOf } from '../descriptions/locator';
 import type { Simplify } from '../descriptions/output';
 import type { ApiClient } from '../transport/api/client';
-import {
-	type ApiRequest,
-	type Endpoint,
-	inProject,
-	type ResponseRule,
-} from '../transport/client/request';
+import { type ApiRequest, type Endpoint, inProject } from '../transport/client/request';
+import type { ResponseRule } from '../transport/errors/rule';
 import { validationError } from '../transport/errors/error';
 import { orNull, recordOf } from '../transport/values';
 import { deleteOperation, listOperation, operation, type Resource } from './operation';

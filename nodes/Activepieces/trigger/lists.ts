@@ -3,7 +3,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { fetchFlow } from '../resources/flow/flow';
-import type { ApiClient, Project } from '../transport/api/client';
+import type { ApiClient } from '../transport/api/client';
+import type { Project } from '../transport/api/projects';
 import { fetchPages, hasNext, pageFetcher, type PageOptions } from '../transport/api/pages';
 import { forEachProject, ignoreDeletedProjects, isOfOneProject } from '../transport/api/projects';
 import { type ApiRequest, inProject } from '../transport/client/request';

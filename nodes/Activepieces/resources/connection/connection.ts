@@ -9,7 +9,8 @@ import {
 	type OptionList,
 } from '../../descriptions/locator';
 import type { Simplify } from '../../descriptions/output';
-import type { ApiRequest, ResponseRule } from '../../transport/client/request';
+import type { ApiRequest } from '../../transport/client/request';
+import type { ResponseRule } from '../../transport/errors/rule';
 import { orNull, recordOf, textOf } from '../../transport/values';
 import { projectNameOf } from '../project/project';
 

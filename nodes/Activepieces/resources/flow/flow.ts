@@ -10,12 +10,8 @@ import {
 	type OptionList,
 	type ProjectLists,
 } from '../../descriptions/locator';
-import type {
-	ApiRequest,
-	Endpoint,
-	RequestTarget,
-	ResponseRule,
-} from '../../transport/client/request';
+import type { ApiRequest, Endpoint, RequestTarget } from '../../transport/client/request';
+import type { ResponseRule } from '../../transport/errors/rule';
 import type { Simplify } from '../../descriptions/output';
 import { recordUrl } from '../../descriptions/webApp';
 import type { OperationContext } from '../../execution/operationContext';

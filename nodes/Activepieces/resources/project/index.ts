@@ -13,7 +13,8 @@ import {
 } from '../../descriptions/kinds';
 import type { ApiRequest, Endpoint, RequestTarget } from '../../transport/client/request';
 import { projectLocator } from '../../descriptions/project';
-import { type ApiClient, LIST_PROJECTS } from '../../transport/api/client';
+import type { ApiClient } from '../../transport/api/client';
+import { LIST_PROJECTS } from '../../transport/api/projects';
 import { errorOf, refusal, validationError } from '../../transport/errors/error';
 import { isStatus } from '../../transport/http/response';
 import { shortName, textOf, toId } from '../../transport/values';

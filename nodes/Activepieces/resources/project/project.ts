@@ -5,7 +5,8 @@ import type { Locator } from '../../descriptions/locator';
 import type { Simplify } from '../../descriptions/output';
 import { allProjects, projectLocator } from '../../descriptions/project';
 import { recordUrl } from '../../descriptions/webApp';
-import { type ApiClient, LIST_PROJECTS } from '../../transport/api/client';
+import type { ApiClient } from '../../transport/api/client';
+import { LIST_PROJECTS } from '../../transport/api/projects';
 import { nameAndId, orNull, someOf, textOf, toId } from '../../transport/values';
 import { errorOf, refusal } from '../../transport/errors/error';
 

@@ -1,7 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ApiClient } from '../../transport/api/client';
-import type { Endpoint, ResponseRule } from '../../transport/client/request';
+import type { Endpoint } from '../../transport/client/request';
+import type { ResponseRule } from '../../transport/errors/rule';
 import { ActivepiecesError, outcomeError, refusal } from '../../transport/errors/error';
 import { recordOf, seenText, shortName, someOf, textOf } from '../../transport/values';
 import { addTo, LIST_FIELDS, type TableWithColumns } from './columns';

@@ -1,13 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { type TargetField, text } from '../../descriptions/kinds';
-import type { ApiClient, ListOptions } from '../../transport/api/client';
-import type {
-	ApiRequest,
-	Endpoint,
-	RequestTarget,
-	ResponseRule,
-} from '../../transport/client/request';
+import type { ApiClient } from '../../transport/api/client';
+import type { ListOptions } from '../../transport/api/pages';
+import type { ApiRequest, Endpoint, RequestTarget } from '../../transport/client/request';
+import type { ResponseRule } from '../../transport/errors/rule';
 import { outcomeError, refusal } from '../../transport/errors/error';
 import { isRecordUnknown, isSuccess } from '../../transport/http/response';
 import { limits } from '../../transport/limits';

@@ -1,7 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { type Locator, lowerCase, nameOf } from '../../descriptions/locator';
-import type { ApiRequest, ResponseRule } from '../../transport/client/request';
+import type { ApiRequest } from '../../transport/client/request';
+import type { ResponseRule } from '../../transport/errors/rule';
 import { orNull, recordOf, textOf } from '../../transport/values';
 import { loadProjectNames } from '../project/project';
 

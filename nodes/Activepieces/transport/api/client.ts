@@ -16,17 +16,9 @@ import {
 import { limits, type Patience } from '../limits';
 import { inSeconds, isRecord, toId } from '../values';
 import { fetchList, fetchOnlyPage, type ListOptions } from './pages';
-import {
-	type AllProjectsOptions,
-	fetchOfProjects,
-	fetchProjects,
-	LIST_PROJECTS,
-	type Project,
-} from './projects';
+import { type AllProjectsOptions, fetchOfProjects, fetchProjects } from './projects';
 
 /* What operations and events ask a service for: the records, changes and lists of an item or a poll. */
-
-export { LIST_PROJECTS, type ListOptions, type Project };
 
 /** Whether a record can be the one of the request: a cache may return another one. */
 function isRequested({ id: asked, endpoint }: ApiRequest, record: IDataObject): boolean {

@@ -9,8 +9,6 @@ import type { RequestSubject } from '../errors/words';
 
 /* An endpoint, a request to it, and the options of n8n that send it. */
 
-export type { ResponseRule };
-
 /** Where other releases or editions have an endpoint. */
 export interface OtherPath {
 	path: string;
