@@ -39,7 +39,7 @@ const STATUSES: Array<[status: number, says: RegExp, repeated?: readonly Method[
 	[413, /larger than the server accepts/],
 	[425, /HTTP 425/, ALL],
 	[429, /too many requests/, ALL],
-	[500, /could not process the request/],
+	[500, /could not (?:process the request|change flow)/],
 	[502, /is unavailable/, NOT_POST],
 	[503, /is unavailable/, ALL],
 	[504, /is unavailable/, NOT_POST],
