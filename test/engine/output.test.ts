@@ -291,7 +291,7 @@ describe('the description of a tool', () => {
 		['flowRun', /Status \((\w+, ){10}\w+\)/],
 		[
 			'tableRecord',
-			/Conditions \(each with Column.*, Operator \(Contains, Equals, ([A-Z][\w ]+, ){6}Not Equals\), Value\)\.$/,
+			/Conditions \(each with Column.*, Operator \(Contains, Equals, ([A-Z][\w ]+, ){6}Not Equals\), Value\); Must Match \(all, any\)\.$/,
 		],
 		['auditEvent', /if this tool has them: Actions \(connection\.upserted, ([\w.]+, ){26}[\w.]+\)/],
 	])('a filter of %s is described with all its values: %s', (resource, values) => {

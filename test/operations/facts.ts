@@ -35,6 +35,10 @@ export interface Fault {
 	hasList?: true;
 	/** Whether it reads back what was done, without further requests, and undoes what is half done. */
 	readsBack?: true;
+	/** Whether it looks at a new flow, with tries of its own, before it removes it */
+	looksBeforeRemoval?: true;
+	/** Whether a record that is not found was deleted meanwhile, and is left out */
+	leavesOutUnknown?: true;
 	/** What it may say about an unexpected body: responses of its own are marked */
 	saysOfOthers?: RegExp;
 	/** What it adds when the change may have been made */

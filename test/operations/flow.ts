@@ -205,8 +205,8 @@ export const flow: ResourceFacts = {
 			isChanged: ({ data }, _, before) => data.flows.length > before.flows.length,
 			faults: [
 				{ name: 'its new flow', request: 'POST /v1/flows' },
-				{ isFull: true, looksAfterwards: true, readsBack: true },
-				{ name: 'reading it back', request: 'GET /v1/flows/{id}' },
+				{ isFull: true, looksAfterwards: true, readsBack: true, looksBeforeRemoval: true },
+				{ name: 'reading it back', request: 'GET /v1/flows/{id}', looksBeforeRemoval: true },
 			],
 			load: {
 				records: ({ flows }) => flows,

@@ -63,8 +63,16 @@ const columns = cases.flatMap((each) => each.faults.map((fault) => columnOf(each
 const LANES = 6;
 
 /** Whether a row runs in a column. Columns that share their code with another one need fewer rows. */
-const meets = ({ isFor }: Row, { isFull, isList }: Column) =>
-	isFull || isFor === 'all' || (isFor === 'lists' && isList);
+const meets = ({ isFor, name }: Row, { isFull, isList, leavesOutUnknown = false }: Column) =>
+	(isFull || isFor === 'all' || (isFor === 'lists' && isList)) &&
+	!(leavesOutUnknown && name === '404');
+
+/** A large page that is refused is asked for again as a usual one. */
+const isSmallerPage = ({ area, name }: Row, { isList }: Column, { requests }: Service): boolean =>
+	isList &&
+	area === 'statuses' &&
+	['400', '413'].includes(name) &&
+	requests.some(({ status, query }) => status === Number(name) && Number(query.limit) > 1000);
 
 /**
  * A request that is not repeated does not depend on the duration of the fault. Columns that share their
@@ -161,8 +169,10 @@ async function runCell(
 	const right = operation.expected(service.data, id);
 	const result = await lane.run({ ...parameters, requestOptions: { timeout } });
 
-	// Four more tries, and the other of two paths if the route is missing.
-	expect(service.requests.length).toBeLessThanOrEqual(requests + 5);
+	// Four more tries, of lists that are read side by side for each, and the other of two paths if the route is missing.
+	const { isList, looksBeforeRemoval = false } = column;
+	const most = isList ? 5 * requests : requests + (looksBeforeRemoval ? 10 : 5);
+	expect(service.requests.length).toBeLessThanOrEqual(most);
 	expect(tracesOf(result).filter((text) => text.includes(service.apiKey))).toEqual([]);
 	const isRight = result.error === undefined;
 	if (isRight) expectRight(column, result, right);
@@ -223,8 +233,12 @@ async function runLane(lane: Lane, row: Row): Promise<number> {
 		for (const kind of column.isFull ? row.kinds : row.kinds.slice(0, 1)) {
 			for (const duration of durationsOf(row, column)) {
 				const cell = `${column.title}, ${duration}`;
-				const word = await runCell(lane, column, row, kind, duration);
-				expect(`${cell}: ${word}`).toBe(`${cell}: ${expected(row, column, duration)}`);
+				const word = await runCell(lane, column, row, kind, duration).catch((error: Error) => {
+					throw Object.assign(error, { message: `${cell}: ${error.message}` });
+				});
+				const isSmaller = isSmallerPage(row, column, lane.service);
+				const wanted = isSmaller ? 'retried' : expected(row, column, duration);
+				expect(`${cell}: ${word}`).toBe(`${cell}: ${wanted}`);
 				count++;
 			}
 		}
