@@ -63,9 +63,9 @@ const columns = cases.flatMap((each) => each.faults.map((fault) => columnOf(each
 const LANES = 6;
 
 /** Whether a row runs in a column. Columns that share their code with another one need fewer rows. */
-const meets = ({ isFor, name }: Row, { isFull, isList, leavesOutUnknown = false }: Column) =>
+const meets = ({ isFor, name }: Row, { isFull, isList, leavesOutUnknown }: Column) =>
 	(isFull || isFor === 'all' || (isFor === 'lists' && isList)) &&
-	!(leavesOutUnknown && name === '404');
+	!(leavesOutUnknown === true && name === '404');
 
 /** A large page that is refused is asked for again as a usual one. */
 const isSmallerPage = ({ area, name }: Row, { isList }: Column, { requests }: Service): boolean =>
@@ -170,8 +170,8 @@ async function runCell(
 	const result = await lane.run({ ...parameters, requestOptions: { timeout } });
 
 	// Four more tries, of lists that are read side by side for each, and the other of two paths if the route is missing.
-	const { isList, looksBeforeRemoval = false } = column;
-	const most = isList ? 5 * requests : requests + (looksBeforeRemoval ? 10 : 5);
+	const { isList, looksBeforeRemoval } = column;
+	const most = isList ? 5 * requests : requests + (looksBeforeRemoval === true ? 10 : 5);
 	expect(service.requests.length).toBeLessThanOrEqual(most);
 	expect(tracesOf(result).filter((text) => text.includes(service.apiKey))).toEqual([]);
 	const isRight = result.error === undefined;

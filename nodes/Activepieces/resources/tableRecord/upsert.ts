@@ -9,13 +9,7 @@ import type { ResponseRule } from '../../transport/errors/rule';
 import { ActivepiecesError, refusal } from '../../transport/errors/error';
 import { recordOf, seenText, shortName, textOf } from '../../transport/values';
 import { differsInMeaning, matchKeyOf } from '../table/cellValues';
-import {
-	cellOf,
-	type Column,
-	simplifyMarked,
-	simplifyTableRecord,
-	tableWithColumns,
-} from '../table/columns';
+import { cellOf, type Column, simplifyMarked, tableWithColumns } from '../table/columns';
 import type { TableTarget } from '../table/table';
 import { type Cell, matchedColumns, matchingOf, readCells, sheetOptions } from './columnsField';
 import {
@@ -289,7 +283,7 @@ export const upsert = operation({
 	// All items, because a later one may be for the same record.
 	grouping: { size: Infinity, send: storeParts },
 	fields,
-	simplify: simplifyTableRecord([]),
+	simplify: (record) => simplifyMarked([], 'change')({ change: null, ...record }),
 	simplifyBy: ({ table }) => simplifyMarked(table.columns, 'change'),
 	record: upsertRecord,
 });
