@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { flag } from '../../descriptions/kinds';
 import { isRecord, recordOf, textOf } from '../../transport/values';
+import { addFile, includeFile } from '../jsonFile';
 import { itemsOperation } from '../operation';
 import { chosenVersion, GET_FLOW, statusOf, stepsOf, triggerKind, versionOf } from './flow';
 import { fileIdOf } from './kept';
@@ -147,34 +147,6 @@ function flowFileOf(flow: IDataObject): IDataObject {
 	};
 }
 
-/** Characters that a file system may refuse, or that hide what a name is */
-const UNFIT = /[/\\:*?"<>|\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu;
-
-/** Names that Windows has for devices, whatever their extension */
-const DEVICE = /^(?:con|prn|aux|nul|(?:com|lpt)[0-9¹²³])(?=\.|$)/i;
-
-/** In bytes; most file systems accept no longer name */
-const MAX_FILE_NAME = 255;
-
-function fileNameOf(name: string): string {
-	const extension = '.json';
-	let base = '';
-	let left = MAX_FILE_NAME - extension.length;
-	// By characters, because a file system may refuse half of one.
-	for (const character of name.trim().replace(UNFIT, '_').replace(DEVICE, '_$&') || 'flow') {
-		left -= Buffer.byteLength(character);
-		if (left < 0) break;
-		base += character;
-	}
-	return base + extension;
-}
-
-const includeFile = flag(
-	'Include File',
-	'includeFile',
-	'Whether to also return the flow as a JSON file, in the binary field data of the item',
-);
-
 export const exportOperation = itemsOperation({
 	name: 'Export',
 	value: 'export',
@@ -183,7 +155,7 @@ export const exportOperation = itemsOperation({
 	toolDescription:
 		'Returns one Activepieces flow by its ID with all its steps, in the format that Import accepts: name, externalId, projectId, folderId, status and flow',
 	endpoint: GET_FLOW,
-	fields: { chosen: chosenVersion, hasFile: includeFile },
+	fields: { chosen: chosenVersion, hasFile: includeFile('flow') },
 	async items({ chosen, hasFile }, context) {
 		const { client, files } = context;
 		const record = flowFileOf(chosen.flow);
@@ -191,13 +163,7 @@ export const exportOperation = itemsOperation({
 		const projectId = textOf(chosen.flow.projectId);
 		await nameFlowsOfFiles(client, projectId, content.trigger);
 		await nameTablesOfFiles(context, projectId, content);
-		if (hasFile) {
-			files.set(record, {
-				content: Buffer.from(JSON.stringify(record), 'utf8'),
-				mimeType: 'application/json',
-				fileName: fileNameOf(textOf(record.name)),
-			});
-		}
+		if (hasFile) addFile(files, record, 'flow');
 		return [record];
 	},
 });

@@ -1,9 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isVisible, jsonError, withoutFence } from '../../descriptions/parameters';
+import { isVisible } from '../../descriptions/parameters';
 import { validationError } from '../../transport/errors/error';
 import {
-	capitalize,
 	describeValue,
 	isRecord,
 	nameAndId,
@@ -11,43 +10,12 @@ import {
 	someOf,
 	textOf,
 } from '../../transport/values';
+import { acceptedContent, findExported, onlyOne, type Place } from '../jsonFile';
 import { contentOf, type FlowContent } from './file';
 import { stepsOf } from './flow';
 import { fileIdOf } from './kept';
 
-const ACCEPTED_CONTENT =
-	'Use an item from Flow > Export, or the JSON of a file that you exported from Activepieces.';
-
-/** What is accepted, after sentences that not every message has. */
-const acceptedAfter = (...sentences: Array<string | undefined>): string =>
-	[...sentences, ACCEPTED_CONTENT].filter((each) => each !== undefined).join(' ');
-
-/**
- * Converts the value of a field to what JSON can hold; undefined for a value that JSON cannot hold, or
- * that refers to itself. A text may hold the text of JSON.
- */
-function asJson(held: unknown): unknown {
-	try {
-		if (typeof held !== 'string') return JSON.parse(JSON.stringify(held));
-		// Files of Windows often begin with a byte order mark.
-		const text = held.replace(/^\uFEFF/, '');
-		const value: unknown = JSON.parse(withoutFence(text));
-		return typeof value === 'string' ? (asJson(value) ?? value) : value;
-	} catch {
-		return undefined;
-	}
-}
-
-/** Unwraps a list with one entry, which is how n8n's Convert to File writes a single item. */
-const onlyOne = (value: unknown): unknown =>
-	Array.isArray(value) && value.length === 1 ? (value as unknown[])[0] : value;
-
-/** Unwraps `data`, into which n8n's Extract From File and HTTP Request put the content of a file, maybe as text. */
-function unpacked(value: unknown): unknown {
-	if (!isRecord(value) || Object.keys(value).join() !== 'data') return value;
-	const { data } = value;
-	return typeof data === 'string' ? (asJson(data) ?? data) : data;
-}
+const ACCEPTED_CONTENT = acceptedContent('flow');
 
 const isContent = (value: unknown): value is IDataObject =>
 	isRecord(value) && isRecord(value.trigger);
@@ -95,22 +63,6 @@ function assertReachable(flow: IDataObject, place: string): void {
 	);
 }
 
-/**
- * The text of a file.
- *
- * @throws {ValidationError} for another encoding, of which letters would be lost
- */
-export function textOfFile(file: Buffer): string {
-	try {
-		return new TextDecoder('utf-8', { fatal: true }).decode(file);
-	} catch {
-		throw validationError(
-			'The file is not a text in UTF-8',
-			'Save it in UTF-8, or export the flow again.',
-		);
-	}
-}
-
 /** The flow in a file, and the ID by which other flows and files refer to it. */
 export interface FlowFile {
 	content: FlowContent;
@@ -125,40 +77,15 @@ export interface FlowFile {
  * @param advice what to do if this is the wrong place, for the message that it has no flow
  * @throws {ValidationError} when there is none, or more than one
  */
-export function readContent(
-	held: unknown,
-	place: 'Content' | 'the file',
-	advice?: string,
-): FlowFile {
-	const Place = capitalize(place);
-	if (held === undefined || held === null || held === '') {
-		throw validationError(`${Place} is empty`, acceptedAfter(advice));
-	}
-	const error = typeof held === 'string' ? jsonError(held) : undefined;
-	const value = onlyOne(unpacked(asJson(held)));
-	const several = isRecord(value) ? value.flows : value;
-	if (Array.isArray(several) && several.length > 1) {
-		throw validationError(
-			`${Place} has ${several.length} flows`,
-			'Import one flow per input item. To turn a list into items, use the Split Out node.',
-		);
-	}
-	const found = findContent(value);
-	if (found === undefined) {
-		const what = value === undefined ? held : value;
-		throw validationError(
-			isRecord(what)
-				? `${Place} is not an exported flow: it has no trigger`
-				: `${Place} must be an exported flow, not ${describeValue(what)}`,
-			acceptedAfter(error, advice),
-		);
-	}
+export function readContent(held: unknown, place: Place, advice?: string): FlowFile {
+	const kind = { noun: 'flow', part: 'trigger', find: findContent };
+	const { value, found } = findExported(kind, held, place, advice);
 	const content = contentOf(found, { withSecrets: true });
 	if (typeof content.trigger.type !== 'string') {
 		throw validationError(`The trigger of the flow in ${place} is not complete`, ACCEPTED_CONTENT);
 	}
 	assertReachable(found, place);
-	const names = [content.displayName, textOf((value as IDataObject).name)];
+	const names = [content.displayName, textOf(value.name)];
 	const displayName = names.find(isVisible);
 	if (displayName === undefined) {
 		throw validationError(
@@ -173,10 +100,10 @@ export function readContent(
 			ACCEPTED_CONTENT,
 		);
 	}
-	const { metadata } = value as IDataObject;
+	const { metadata } = value;
 	return {
 		content: { ...content, displayName },
 		// A template has it in its metadata (recorded).
-		externalId: (fileIdOf(value as IDataObject) || textOf(recordOf(metadata).externalId)).trim(),
+		externalId: (fileIdOf(value) || textOf(recordOf(metadata).externalId)).trim(),
 	};
 }

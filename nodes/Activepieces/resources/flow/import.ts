@@ -1,8 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { named, optional, options, shownFor, together } from '../../descriptions/field';
-import { choice, flag, itemJson, optionName, rows, text } from '../../descriptions/kinds';
+import { choice, flag, optionName, rows, text } from '../../descriptions/kinds';
 import type { Simplify } from '../../descriptions/output';
+import { fileToImport } from '../jsonFile';
 import { operation, type OperationContext } from '../operation';
 import type { ApiClient } from '../../transport/api/client';
 import {
@@ -17,7 +18,7 @@ import { fetchMissingConnections, hintAtMissing, renameConnections } from '../co
 import { type ChosenProject, newProject } from '../project/project';
 import { createEmpty, importIntoNew } from './draft';
 import type { FlowContent } from './file';
-import { readContent, textOfFile } from './fileReader';
+import { readContent } from './fileReader';
 import {
 	CHANGE_FLOW,
 	flowLocator,
@@ -209,44 +210,6 @@ const mode = choice('Import As', 'mode', {
 	description: 'Where to put the imported flow',
 });
 
-const source = choice('Input', 'inputSource', {
-	options: [
-		['Binary File', 'binary', 'A file of the input item, as Export returns it with Include File'],
-		['JSON', 'json', 'The flow as JSON, by default the input item'],
-	],
-	default: 'json',
-	description: 'Where to read the flow from',
-});
-
-const FILE_FIELD = 'Input Binary Field';
-
-const file = {
-	...text(FILE_FIELD, 'binaryPropertyName', {
-		required: true,
-		default: 'data',
-		placeholder: 'e.g. data',
-		hint: 'The name of the input binary field containing the file to import',
-	}),
-	read: async ({ readFile }: OperationContext) =>
-		readContent(textOfFile(await readFile(FILE_FIELD, 'binaryPropertyName')), 'the file'),
-};
-
-const json = itemJson(
-	(_label, value, { hasInputFile }) =>
-		// By default Content is the JSON of the item, which describes the file.
-		readContent(
-			value,
-			'Content',
-			hasInputFile
-				? 'The input item has a file. To import it, set Input to Binary File.'
-				: undefined,
-		),
-	'Content',
-	'content',
-	'The flow to import: an item from Export, or the JSON of a file that you exported from Activepieces. Uses the input item by default. In a tool, pass the JSON that Export returned.',
-	'JSON that Export returned',
-);
-
 const matchBy = choice('Match By', 'matchBy', {
 	options: [
 		[
@@ -360,10 +323,7 @@ export const importOperation = operation({
 			}),
 		),
 		key: shownFor(mode, 'upsert', key),
-		file: together(
-			{ source, file: shownFor(source, 'binary', file), json: shownFor(source, 'json', json) },
-			(given) => (given.file ?? given.json)!,
-		),
+		file: fileToImport('flow', readContent),
 		options: options({
 			connections,
 			folderName: text('Folder Name', 'folderName', {

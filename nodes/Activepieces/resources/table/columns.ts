@@ -13,7 +13,7 @@ import { tableOfRecord, type TableTarget } from './table';
 /** Returns the columns as an array, the oldest first, without pages (recorded). */
 export const LIST_FIELDS: Endpoint = { method: 'GET', path: '/v1/fields' };
 
-const GET_TABLE: Endpoint = { method: 'GET', path: '/v1/tables/{id}' };
+export const GET_TABLE: Endpoint = { method: 'GET', path: '/v1/tables/{id}' };
 
 /** A column of a table, which Activepieces calls a field. */
 export interface Column extends ColumnKind {
@@ -27,7 +27,7 @@ export interface Column extends ColumnKind {
 
 const DROPPED_BY_N8N = ['__proto__', 'constructor', 'prototype'];
 
-function optionsOf({ data }: IDataObject): string[] {
+export function optionsOf({ data }: IDataObject): string[] {
 	const options = isRecord(data) && Array.isArray(data.options) ? data.options : [];
 	return options.filter(isRecord).map(({ value }) => textOf(value));
 }

@@ -2,43 +2,13 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { options, type Values } from '../../descriptions/field';
 import { choice, ifExists, recordName, rows, text, texts } from '../../descriptions/kinds';
-import type { ApiClient } from '../../transport/api/client';
-import { type Endpoint, inProject } from '../../transport/client/request';
-import { refusal, validationError } from '../../transport/errors/error';
+import { refusal } from '../../transport/errors/error';
 import { shortName, textOf } from '../../transport/values';
 import { operation, type OperationContext } from '../operation';
-import { newProject, subjectInProject } from '../project/project';
-import { addColumns, assertColumnsFit, missingColumns, type NewColumn, TYPES } from './newColumns';
-import { LIST_TABLES, simplifyTable } from './table';
-
-const CREATE_TABLE: Endpoint = { method: 'POST', path: '/v1/tables' };
-
-interface GivenColumn {
-	name: string;
-	type: string;
-	options: string[];
-}
-
-function toColumn({ name, type, options: values }: GivenColumn): NewColumn {
-	if (type !== 'STATIC_DROPDOWN') return { name, type };
-	if (values.length > 0)
-		return { name, type, data: { options: values.map((value) => ({ value })) } };
-	throw validationError(
-		`The column "${shortName(name)}" has no options`,
-		'A dropdown needs at least one option.',
-	);
-}
-
-function toColumns(given: GivenColumn[]): NewColumn[] {
-	const columns = given.map(toColumn);
-	const names = columns.map(({ name }) => name);
-	const twice = names.find((name, i) => names.indexOf(name) < i);
-	if (twice === undefined) return columns;
-	throw validationError(
-		`Columns has "${shortName(twice)}" twice`,
-		'Give each column another name.',
-	);
-}
+import { newProject } from '../project/project';
+import { toNewColumns, TYPES } from './newColumns';
+import { CREATE_TABLE, makeTable } from './newTable';
+import { simplifyTable } from './table';
 
 const fields = {
 	project: newProject('The project to create the table in'),
@@ -74,7 +44,7 @@ const fields = {
 				description: 'The values to choose from, separated by commas',
 			}),
 		},
-		toColumns,
+		(given) => toNewColumns(given, 'Columns'),
 	),
 	ifExists: ifExists(
 		'If Table Exists',
@@ -95,71 +65,32 @@ const fields = {
 	}),
 };
 
-/** Up to 0.73 the service creates every table in the project of the session, whatever was asked (recorded). */
-function assertOwnProject(
-	{ tokenProjectId: own }: ApiClient,
-	{ id, field: label }: Values<typeof fields>['project'],
-): void {
-	if (own === undefined || own === id) return;
-	throw refusal(
-		'In this Activepieces release, a user can use the tables of one project only',
-		`Activepieces would create the table in Project "${shortName(own)}". Leave ${label} empty to create it there.`,
-	);
-}
-
 /** The service allows tables with the same name, so the node looks for one first. */
-async function createTable(
+const createTable = async (
 	{ project, name, columns, ifExists: chosen, options: { externalId } }: Values<typeof fields>,
 	{ client }: OperationContext,
-): Promise<IDataObject> {
-	const { id: projectId } = project;
-	const tables = inProject(LIST_TABLES, project);
-	// Existing tables too: a later try does not know whether the table was there before.
-	const isKept = chosen === 'addColumns';
-	let isNew = false;
-	let isUsed = false;
-	const body = { projectId, name, ...(externalId !== '' && { externalId }) };
-	// The service takes an external ID twice (recorded).
-	const isSame = (each: IDataObject) =>
-		each.name === name || (externalId !== '' && each.externalId === externalId);
-	const what = `the table "${shortName(name)}" was created`;
-	const table = await client.makeChange({
-		once: { wanted: body, what, check: 'the tables' },
-		async find() {
-			const convert = (each: IDataObject) => (isSame(each) ? each : undefined);
-			const found = await client.fetchList(tables, { convert, mayDrop: true });
-			// After the first request, which may have signed in
-			assertOwnProject(client, project);
-			if (found.length <= 1) return found.at(0);
-			throw refusal(
-				`The project has ${found.length} tables "${shortName(name)}"${externalId !== '' ? ' or with this external ID' : ''}`,
-				'Change Name, or rename one of them in Activepieces.',
-			);
+): Promise<IDataObject> =>
+	await makeTable(
+		client,
+		{ project, name, externalId, columns, place: 'Columns' },
+		{
+			isKept: chosen === 'addColumns',
+			choose(tables) {
+				if (tables.length <= 1) return tables.at(0);
+				throw refusal(
+					`The project has ${tables.length} tables "${shortName(name)}"${externalId !== '' ? ' or with this external ID' : ''}`,
+					'Change Name, or rename one of them in Activepieces.',
+				);
+			},
+			onExisting(existing) {
+				if (chosen !== 'error') return chosen;
+				throw refusal(
+					`The project already has a table "${shortName(textOf(existing.name))}"${existing.name === name ? '' : ' with this external ID'}`,
+					'Change Name, or choose another option in If Table Exists.',
+				);
+			},
 		},
-		onExisting(existing) {
-			isUsed = chosen === 'use';
-			if (isUsed || isKept) return existing;
-			throw refusal(
-				`The project already has a table "${shortName(textOf(existing.name))}"${existing.name === name ? '' : ' with this external ID'}`,
-				'Change Name, or choose another option in If Table Exists.',
-			);
-		},
-		async send() {
-			await assertColumnsFit(client, columns);
-			const made = await client.requestRecord({
-				endpoint: CREATE_TABLE,
-				body,
-				subject: subjectInProject('table', project),
-			});
-			isNew = true;
-			return made;
-		},
-	});
-	if (isUsed) return table;
-	const missing = isNew ? columns : await missingColumns(client, table, columns);
-	await addColumns(client, table, missing, isKept);
-	return table;
-}
+	);
 
 export const create = operation({
 	name: 'Create',

@@ -3,6 +3,8 @@ import type { Endpoint } from '../../transport/client/request';
 import { deleteOperation, itemsOperation, listOperation, type Resource } from '../operation';
 import { projectToList } from '../project/project';
 import { create } from './create';
+import { exportOperation } from './file';
+import { importOperation } from './import';
 import { LIST_TABLES, namedTable, simplifyTable, tableLocator } from './table';
 
 const getAll = listOperation({
@@ -49,5 +51,5 @@ export const table: Resource = {
 	name: 'Table',
 	value: 'table',
 	locators: [tableLocator],
-	operations: [getAll, create, clear, remove],
+	operations: [getAll, create, exportOperation, importOperation, clear, remove],
 };

@@ -3,8 +3,13 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ApiClient } from '../../transport/api/client';
 import type { Endpoint } from '../../transport/client/request';
 import type { ResponseRule } from '../../transport/errors/rule';
-import { ActivepiecesError, outcomeError, refusal } from '../../transport/errors/error';
-import { recordOf, seenText, shortName, someOf, textOf } from '../../transport/values';
+import {
+	ActivepiecesError,
+	outcomeError,
+	refusal,
+	validationError,
+} from '../../transport/errors/error';
+import { capitalize, recordOf, seenText, shortName, someOf, textOf } from '../../transport/values';
 import { addTo, LIST_FIELDS, type TableWithColumns } from './columns';
 
 /* The columns that tables get: checked before anything is changed, and added one after the other. */
@@ -43,7 +48,42 @@ export const TYPES: Array<[name: string, value: string, description: string]> = 
 const typeNameOf = (type: unknown): string =>
 	TYPES.find(([, value]) => value === type)?.[0] ?? shortName(textOf(type));
 
-export type NewColumn = IDataObject & { name: string };
+export type NewColumn = IDataObject & { name: string; type: string; externalId?: string };
+
+interface GivenColumn {
+	name: string;
+	type: string;
+	options: string[];
+	externalId?: string;
+}
+
+function toNewColumn({ options, ...column }: GivenColumn): NewColumn {
+	if (column.type !== 'STATIC_DROPDOWN') return column;
+	if (options.length > 0)
+		return { ...column, data: { options: options.map((value) => ({ value })) } };
+	throw validationError(
+		`The column "${shortName(column.name)}" has no options`,
+		'A dropdown needs at least one option.',
+	);
+}
+
+/** @param place where the columns come from, for messages */
+export function toNewColumns(given: GivenColumn[], place: string): NewColumn[] {
+	const columns = given.map(toNewColumn);
+	for (const [key, label, word] of [
+		['name', '', 'name'],
+		['externalId', 'the external ID ', 'external ID'],
+	] as const) {
+		const values = columns.flatMap((column) => column[key] ?? []);
+		const twice = values.find((value, i) => values.indexOf(value) < i);
+		if (twice === undefined) continue;
+		throw validationError(
+			`${capitalize(place)} has ${label}"${shortName(twice)}" twice`,
+			`Give each column another ${word}.`,
+		);
+	}
+	return columns;
+}
 
 /** The least that a release keeps in a table: 15 in 0.73, later 100 (recorded) */
 const LEAST_COLUMNS = 15;
@@ -84,20 +124,31 @@ function columnsOf({ id, name }: IDataObject) {
 	return { tableId, subject, list };
 }
 
+/** The columns of a table as the service has them, the oldest first. */
+export const fetchFields = async (client: ApiClient, table: IDataObject) =>
+	await client.fetchUnpagedList(columnsOf(table).list);
+
 /**
- * The columns that an existing table lacks. One with a name that looks alike is there already.
+ * The columns that an existing table lacks. One with the external ID, or with a name that looks alike, is there already.
  *
+ * @param place where the columns come from, for messages
  * @throws {ActivepiecesError} if the table cannot have them, or has a column of another type
  */
-export async function missingColumns(client: ApiClient, table: IDataObject, columns: NewColumn[]) {
-	const data = await client.fetchUnpagedList(columnsOf(table).list);
-	const found = (name: string) => data.filter((each) => seenText(textOf(each.name)) === name);
-	const missing = columns.filter(({ name, type }) => {
-		const same = found(seenText(name));
+export async function missingColumns(
+	client: ApiClient,
+	table: IDataObject,
+	columns: NewColumn[],
+	place: string,
+) {
+	const data = await fetchFields(client, table);
+	const missing = columns.filter(({ name, type, externalId }) => {
+		const isNamed = (each: IDataObject) => seenText(textOf(each.name)) === seenText(name);
+		const ofId = data.filter((each) => externalId !== undefined && each.externalId === externalId);
+		const same = ofId.length > 0 ? ofId : data.filter(isNamed);
 		if (same.length === 0 || same.some((each) => each.type === type)) return same.length === 0;
 		throw refusal(
 			`The column "${shortName(name)}" of the table "${shortName(textOf(table.name))}" has the type ${typeNameOf(same[0].type)}, not ${typeNameOf(type)}`,
-			'Activepieces cannot change the type of a column. Change Columns, or delete the column in Activepieces.',
+			`Activepieces cannot change the type of a column. Change ${place}, or delete the column in Activepieces.`,
 		);
 	});
 	if (missing.length > 0) await assertColumnsFit(client, missing, data.length);

@@ -1,0 +1,193 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { shownFor, together } from '../descriptions/field';
+import { choice, flag, itemJson, text } from '../descriptions/kinds';
+import { jsonError, withoutFence } from '../descriptions/parameters';
+import { validationError } from '../transport/errors/error';
+import { capitalize, describeValue, isRecord, textOf } from '../transport/values';
+import type { OperationContext } from './operation';
+
+/* Records as JSON files: Export makes them, and Import reads them from a field or a file of the input item. */
+
+/** Characters that a file system may refuse, or that hide what a name is */
+const UNFIT = /[/\\:*?"<>|\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu;
+
+/** Names that Windows has for devices, whatever their extension */
+const DEVICE = /^(?:con|prn|aux|nul|(?:com|lpt)[0-9¹²³])(?=\.|$)/i;
+
+/** In bytes; most file systems accept no longer name */
+const MAX_FILE_NAME = 255;
+
+function fileNameOf(name: string, noun: string): string {
+	const extension = '.json';
+	let base = '';
+	let left = MAX_FILE_NAME - extension.length;
+	// By characters, because a file system may refuse half of one.
+	for (const character of name.trim().replace(UNFIT, '_').replace(DEVICE, '_$&') || noun) {
+		left -= Buffer.byteLength(character);
+		if (left < 0) break;
+		base += character;
+	}
+	return base + extension;
+}
+
+/** @param noun what is exported */
+export const includeFile = (noun: string) =>
+	flag(
+		'Include File',
+		'includeFile',
+		`Whether to also return the ${noun} as a JSON file, in the binary field data of the item`,
+	);
+
+/** Gives an exported record a file with its name. */
+export const addFile = (files: OperationContext['files'], record: IDataObject, noun: string) =>
+	files.set(record, {
+		content: Buffer.from(JSON.stringify(record), 'utf8'),
+		mimeType: 'application/json',
+		fileName: fileNameOf(textOf(record.name), noun),
+	});
+
+export const acceptedContent = (noun: string): string =>
+	`Use an item from ${capitalize(noun)} > Export, or the JSON of a file that you exported from Activepieces.`;
+
+/**
+ * Converts the value of a field to what JSON can hold; undefined for a value that JSON cannot hold, or
+ * that refers to itself. A text may hold the text of JSON.
+ */
+function asJson(held: unknown): unknown {
+	try {
+		if (typeof held !== 'string') return JSON.parse(JSON.stringify(held));
+		// Files of Windows often begin with a byte order mark.
+		const text = held.replace(/^\uFEFF/, '');
+		const value: unknown = JSON.parse(withoutFence(text));
+		return typeof value === 'string' ? (asJson(value) ?? value) : value;
+	} catch {
+		return undefined;
+	}
+}
+
+/** Unwraps a list with one entry, which is how n8n's Convert to File writes a single item. */
+export const onlyOne = (value: unknown): unknown =>
+	Array.isArray(value) && value.length === 1 ? (value as unknown[])[0] : value;
+
+/** Unwraps `data`, into which n8n's Extract From File and HTTP Request put the content of a file, maybe as text. */
+function unpacked(value: unknown): unknown {
+	if (!isRecord(value) || Object.keys(value).join() !== 'data') return value;
+	const { data } = value;
+	return typeof data === 'string' ? (asJson(data) ?? data) : data;
+}
+
+/**
+ * The text of a file.
+ *
+ * @throws {ValidationError} for another encoding, of which letters would be lost
+ */
+function textOfFile(file: Buffer, noun: string): string {
+	try {
+		return new TextDecoder('utf-8', { fatal: true }).decode(file);
+	} catch {
+		throw validationError(
+			'The file is not a text in UTF-8',
+			`Save it in UTF-8, or export the ${noun} again.`,
+		);
+	}
+}
+
+/** Where an exported record comes from, for messages */
+export type Place = 'Content' | 'the file';
+
+/** What is exported, and how it is found in what a file holds. */
+interface Exported {
+	noun: string;
+	/** Without which it is none */
+	part: string;
+	find: (value: unknown) => IDataObject | undefined;
+}
+
+/**
+ * Finds an exported record in the value of a field, or in the text of a file.
+ *
+ * @param advice what to do if this is the wrong place, for the message that it has none
+ * @throws {ValidationError} when there is none, or more than one
+ */
+export function findExported(
+	{ noun, part, find }: Exported,
+	held: unknown,
+	place: Place,
+	advice?: string,
+): { value: IDataObject; found: IDataObject } {
+	const Place = capitalize(place);
+	const acceptedAfter = (...sentences: Array<string | undefined>) =>
+		[...sentences, acceptedContent(noun)].filter((each) => each !== undefined).join(' ');
+	if (held === undefined || held === null || held === '') {
+		throw validationError(`${Place} is empty`, acceptedAfter(advice));
+	}
+	const error = typeof held === 'string' ? jsonError(held) : undefined;
+	const value = onlyOne(unpacked(asJson(held)));
+	const several = isRecord(value) ? value[`${noun}s`] : value;
+	if (Array.isArray(several) && several.length > 1) {
+		throw validationError(
+			`${Place} has ${several.length} ${noun}s`,
+			`Import one ${noun} per input item. To turn a list into items, use the Split Out node.`,
+		);
+	}
+	const found = find(value);
+	if (found !== undefined && isRecord(value)) return { value, found };
+	const shown = value === undefined ? held : value;
+	throw validationError(
+		isRecord(shown)
+			? `${Place} is not an exported ${noun}: it has no ${part}`
+			: `${Place} must be an exported ${noun}, not ${describeValue(shown)}`,
+		acceptedAfter(error, advice),
+	);
+}
+
+const FILE_FIELD = 'Input Binary Field';
+
+/**
+ * The fields of an Import that say where the exported record is.
+ *
+ * @param read finds the record, as `findExported` does
+ */
+export function fileToImport<T extends object>(
+	noun: string,
+	read: (held: unknown, place: Place, advice?: string) => T,
+) {
+	const source = choice('Input', 'inputSource', {
+		options: [
+			['Binary File', 'binary', 'A file of the input item, as Export returns it with Include File'],
+			['JSON', 'json', `The ${noun} as JSON, by default the input item`],
+		],
+		default: 'json',
+		description: `Where to read the ${noun} from`,
+	});
+	const file = {
+		...text(FILE_FIELD, 'binaryPropertyName', {
+			required: true,
+			default: 'data',
+			placeholder: 'e.g. data',
+			hint: 'The name of the input binary field containing the file to import',
+		}),
+		read: async ({ readFile }: OperationContext) =>
+			read(textOfFile(await readFile(FILE_FIELD, 'binaryPropertyName'), noun), 'the file'),
+	};
+	const json = itemJson(
+		(_label, value, { hasInputFile }) =>
+			// By default Content is the JSON of the item, which describes the file.
+			read(
+				value,
+				'Content',
+				hasInputFile
+					? 'The input item has a file. To import it, set Input to Binary File.'
+					: undefined,
+			),
+		'Content',
+		'content',
+		`The ${noun} to import: an item from Export, or the JSON of a file that you exported from Activepieces. Uses the input item by default. In a tool, pass the JSON that Export returned.`,
+		'JSON that Export returned',
+	);
+	return together(
+		{ source, file: shownFor(source, 'binary', file), json: shownFor(source, 'json', json) },
+		(given) => (given.file ?? given.json)!,
+	);
+}

@@ -1,0 +1,98 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { choice } from '../../descriptions/kinds';
+import type { Simplify } from '../../descriptions/output';
+import { refusal, validationError } from '../../transport/errors/error';
+import { nameAndId, orNull, shortName, someOf, textOf } from '../../transport/values';
+import { fileToImport } from '../jsonFile';
+import { operation } from '../operation';
+import { newProject } from '../project/project';
+import { readTable, type TableFile } from './file';
+import { CREATE_TABLE, makeTable } from './newTable';
+import { simplifyTable } from './table';
+
+const simplifyImported: Simplify = (table, source) => {
+	const { name, ...others } = simplifyTable(table, source);
+	return { name, ...orNull(table, 'change'), ...others };
+};
+
+const matchBy = choice('Match By', 'matchBy', {
+	options: [
+		[
+			'External ID',
+			'externalId',
+			'Finds the table with the external ID of the file, whatever its name is',
+		],
+		['Name', 'name', 'Finds the table with exactly the name in the file'],
+	],
+	default: 'externalId',
+	description:
+		'How to find the table that the file belongs to, in the project. It keeps its name, its external ID and its own columns.',
+});
+
+type Key = 'externalId' | 'name';
+
+const WORDS = { externalId: 'external ID', name: 'name' } as const;
+
+/**
+ * The table of a file among those that have its name or its external ID.
+ *
+ * @throws {ActivepiecesError} for several, and for another table that a new one would be mistaken for
+ */
+function tableOfFile(tables: IDataObject[], file: TableFile, key: Key): IDataObject | undefined {
+	const [table, ...others] = tables.filter((each) => each[key] === file[key]);
+	const labels = (of: IDataObject[]) =>
+		someOf(of.map(({ name, id }) => nameAndId(textOf(name), textOf(id))));
+	const other: Key = key === 'name' ? 'externalId' : 'name';
+	if (others.length > 0) {
+		throw refusal(
+			`The project has ${others.length + 1} tables with the ${WORDS[key]} "${shortName(file[key])}"`,
+			`They are ${labels([table, ...others])}. ${key === 'name' ? 'Rename or delete all but one, or match by external ID' : 'Delete all but one'}.`,
+		);
+	}
+	if (table !== undefined || tables.length === 0) return table;
+	throw refusal(
+		`The project has a table with the ${WORDS[other]} "${shortName(file[other])}", but another ${WORDS[key]}: ${labels(tables)}`,
+		`To add the columns of the file to it, set Match By to ${key === 'name' ? 'External ID' : 'Name'}. To create another table, change the ${WORDS[other]} in ${file.place}.`,
+	);
+}
+
+export const importOperation = operation({
+	name: 'Import',
+	value: 'import',
+	description: 'Create a table from an exported table, or add the columns that it lacks',
+	hint: 'Removes and changes no column, and imports no records (rows)',
+	toolDescription:
+		'Creates an Activepieces table from an exported table, or adds the columns that the existing table lacks, and returns the table. Removes and changes no column',
+	endpoint: CREATE_TABLE,
+	fields: {
+		project: newProject('The project to import the table into'),
+		matchBy,
+		file: fileToImport('table', readTable),
+	},
+	simplify: simplifyImported,
+	async record({ project, matchBy: key, file }, { client }) {
+		if (file[key] === '') {
+			throw validationError(
+				`The table in ${file.place} has no external ID`,
+				'Set Match By to Name, or export the table again.',
+			);
+		}
+		// Of the tries of Retry On Fail the first one knows.
+		const wasThere = client.ledger.kept<boolean>('table existed');
+		const table = await makeTable(
+			client,
+			{ project, ...file },
+			{
+				isKept: true,
+				choose: (tables) => tableOfFile(tables, file, key),
+				onExisting() {
+					wasThere.value = true;
+					return 'addColumns';
+				},
+			},
+		);
+		const changed = client.ledger.mayHaveChanged ? 'updated' : 'unchanged';
+		return { ...table, change: wasThere.value ? changed : 'created' };
+	},
+});
