@@ -1,4 +1,4 @@
-import type { Service } from '.';
+import type { Service } from './index';
 
 /** How an event of the trigger occurs once. */
 export interface Happening {

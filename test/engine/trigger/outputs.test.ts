@@ -50,7 +50,7 @@ describe('records that the trigger returns', () => {
 		context.live.addFlow({ projectId });
 		context.clearRequests();
 		await run.poll();
-		expect(requestUrls(context)).toEqual([list, 'GET /v1/projects?limit=1000']);
+		expect(requestUrls(context)).toEqual([list, 'GET /v1/projects?limit=10000']);
 	});
 
 	test('are returned without the name of their project when it cannot be read, and raw without Simplify', async () => {

@@ -63,17 +63,18 @@ async function mapTables(
 	const trigger = recordOf(version.trigger);
 	const externalIds = referencesTo('table', trigger);
 	const kind = { list: LIST_TABLES, what: 'tables' } as const;
-	try {
+	const readMissing = async () => {
 		const tables = await fetchExternalIds(client, projectId, kind);
 		if (tables instanceof ActivepiecesError) throw tables;
 		const missing = externalIds.filter((externalId) => !tables.has(externalId));
 		missing.push(...(await nameColumns(client, tables, trigger, isFile)));
 		return [...new Set(missing)].sort();
-	} catch (error) {
+	};
+	return await readMissing().catch((error: unknown) => {
 		if (!(error instanceof ActivepiecesError)) throw error;
 		hintAtUnchecked(context, kind.what, version, error);
 		return undefined;
-	}
+	});
 }
 
 /**
