@@ -28,7 +28,7 @@ describe.each(['0.73', '0.79', '0.85'] as const)('users on release %s', (release
 			const found = await records({ ...ALL, returnAll: false, limit: 1, filters });
 			expect(found.map(({ email }) => email)).toEqual([wanted]);
 		}
-		expect(requestUrls(context).at(-1)).toBe('GET /v1/users?externalId=crm-7&limit=1000');
+		expect(requestUrls(context).at(-1)).toBe('GET /v1/users?externalId=crm-7&limit=10000');
 	});
 
 	test('Get finds a user by ID and by email in any letter case, with the same fields', async () => {
