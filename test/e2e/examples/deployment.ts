@@ -19,11 +19,11 @@ function writeFlow(folder: string, index: number, name: string, connection?: str
 
 function writeTable(folder: string): void {
 	const table = {
-		name: 'Orders',
-		externalId: 'orders',
+		name: 'Shipments',
+		externalId: 'shipments',
 		fields: [{ name: 'Number', type: 'NUMBER', externalId: 'number' }],
 	};
-	writeFileSync(join(folder, 'orders.table.json'), JSON.stringify(table, null, 2));
+	writeFileSync(join(folder, 'shipments.table.json'), JSON.stringify(table, null, 2));
 }
 
 const OLD = 'chat-2025';
@@ -85,7 +85,7 @@ export const deployment: Record<string, Example> = {
 			service.settleFlowChanges();
 			expect(counts(records('Summary'))).toEqual({ created: FILES + 1 });
 			const { id: projectId } = projectOf(service, 1);
-			expect(columnsOf(service, projectId)).toContainEqual(['Orders', 'Number: NUMBER']);
+			expect(columnsOf(service, projectId)).toContainEqual(['Shipments', 'Number: NUMBER']);
 			const flows = deployedTo(service, projectId);
 			expect(flows).toHaveLength(FILES);
 			for (const { status, version, publishedVersionId } of flows) {
@@ -179,6 +179,8 @@ export const deployment: Record<string, Example> = {
 	/** The tables and flows of the first project are in the second one, the flows as drafts, once. */
 	'copy-project': {
 		prepare(workflow, { service }) {
+			// The other project has tables of its own names.
+			for (const table of tablesOf(service, projectOf(service, 0).id)) table.name += ' to copy';
 			setValues(workflow, {
 				from: projectOf(service, 0).displayName,
 				to: projectOf(service, 1).displayName,

@@ -60,9 +60,9 @@ export const people: Record<string, Example> = {
 			expect(invitations).toHaveLength(12);
 			const refused = records('Not Off-Boarded').map(({ email, reason }) => `${email}: ${reason}`);
 			expect(refused.sort()).toEqual([
-				expect.stringMatching(`^${owner.email}: .+ owns the platform$`),
+				expect.stringMatching(`^${owner.email}: .+ owns the platform\\. `),
 				expect.stringMatching(`^${promoted.email}: .+ is an admin of the platform`),
-				expect.stringMatching(`^${UNKNOWN}: .+ was not found$`),
+				expect.stringMatching(`^${UNKNOWN}: .+ was not found\\. `),
 			]);
 			// One user is changed, and three invitations and three memberships are removed.
 			expect(changesOf(service)).toHaveLength(7);

@@ -69,7 +69,8 @@ describe.each(['0.79', '0.92'] as const)('many failed runs on release %s', (rele
 		const given = new Set(ids(run.given));
 		expect([...before, ...after].filter((id) => !given.has(id))).toEqual([]);
 		expect(run.given).toHaveLength(given.size);
-		expect(ofMoment.every((id) => given.has(id))).toBe(release !== '0.79');
+		// Lists of runs continue by time, and no more of one millisecond come than fit in a response.
+		expect(ofMoment.every((id) => given.has(id))).toBe(false);
 		expect([...run.errors, ...run.warnings]).toEqual([]);
 	});
 
