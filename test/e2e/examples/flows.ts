@@ -309,7 +309,9 @@ export const flows: Record<string, Example> = {
 			expect(records('Not Invited')).toEqual([
 				{
 					email: CUSTOMER.email,
-					reason: expect.stringMatching(/in the project with the role "Admin"\. To change the role /),
+					reason: expect.stringMatching(
+						/in the project with the role "Admin"\. To change the role /,
+					),
 				},
 			]);
 			const { flows, invitations } = customerIn(service.data);
