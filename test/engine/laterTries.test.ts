@@ -33,6 +33,7 @@ const IN_ONE_TRY = `
 folder.create            1 made    1 open    1 made    1 open    1 open    1 made     1 refused  1 open
 project.create           1 made    1 open    1 made    1 open    1 open    1 made     1 refused  1 open
 table.create             1 made    1 open    1 made    1 open    1 open    1 made     1 refused  1 open
+table.import             1 made    1 open    1 made    1 open    1 open    1 made     1 refused  1 open
 variable.upsert          1 made    1 open    1 made    1 open    1 open    1 made     1 refused  1 open
 connection.upsert        1 made    1 open    1 made    1 open    1 open    1 made     1 refused  1 open
 globalConnection.upsert  1 made    1 open    1 made    1 open    1 open    1 made     1 refused  1 open
@@ -51,6 +52,7 @@ const WITH_RETRY_ON_FAIL = `
 folder.create            1 made     2 made     1 made     1 made     2 made     1 made   2 made  1 unclear
 project.create           1 made     2 made     1 made     1 made     2 made     1 made   2 made  1 unclear
 table.create             1 made     1 unclear  1 made     1 made     1 unclear  1 made   2 made  1 unclear
+table.import             1 made     1 unclear  1 made     1 made     1 unclear  1 made   2 made  1 unclear
 variable.upsert          1 made     2 made     1 made     1 made     2 made     1 made   2 made  1 unclear
 connection.upsert        1 made     1 unclear  1 made     1 made     1 unclear  1 made   2 made  1 unclear
 globalConnection.upsert  1 made     1 unclear  1 made     1 made     1 unclear  1 made   2 made  1 unclear
@@ -138,6 +140,11 @@ describe('what an earlier request may have made', () => {
 			looks: 1,
 		},
 		'table.create': { named: { tableName: NAME }, list: (data) => data.tables, looks: 1 },
+		'table.import': {
+			named: { content: '={{ { name: $json.name, externalId: $json.name, fields: [] } }}' },
+			list: (data) => data.tables,
+			looks: 1,
+		},
 		'tableRecord.create': {
 			named: { columns },
 			list: (data) => data.tableRows,
