@@ -10,7 +10,7 @@ import { holdUntilInFlight, useService } from './harness/service';
 const CHECK = 'Check in Activepieces before you run the node again.';
 /** What is said of the other item, which is in doubt */
 const OTHER =
-	/ 0 of 2 items were completed\. Check in Activepieces whether the change was made for item index 1\.$/;
+	/ 0 of 2 items were completed\. Check in Activepieces whether the change was made for item index [01]\.$/;
 const NONE = / 0 of 2 items were completed\.$/;
 const NO_DOUBT = /^(?!.*(may have|Could not confirm|Nothing was changed))/s;
 
