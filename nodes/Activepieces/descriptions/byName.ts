@@ -67,23 +67,17 @@ async function fetchKnown(
  * The records of a list, read once for all input items, and again after a while: during a long run a name may get
  * another record.
  */
-async function fetchKnownOnce(
+const fetchKnownOnce = async (
 	client: ApiClient,
 	method: string,
 	list: RecordList,
 	projectId: string | undefined,
-) {
-	const reading = client.cached<{ readAt: number; records?: Promise<Known[]> }>(
+): Promise<Known[]> =>
+	await client.cached(
 		`known of ${method} in ${projectId}`,
-		() => ({ readAt: 0 }),
+		async () => await fetchKnown(client, list, projectId),
+		limits.knownRecordsMs,
 	);
-	const now = performance.now();
-	if (reading.records === undefined || now - reading.readAt > limits.knownRecordsMs) {
-		reading.readAt = now;
-		reading.records = fetchKnown(client, list, projectId);
-	}
-	return await reading.records;
-}
 
 type Mode = 'id' | 'name' | 'externalId';
 

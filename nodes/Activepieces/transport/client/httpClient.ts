@@ -139,8 +139,8 @@ export class HttpClient implements ErrorSource {
 	}
 
 	/** What all input items of the run share that have the same account (`NodeRun.cached`). */
-	cached<T>(key: string, make: () => T): T {
-		return this.nodeRun.cached(`${key} ${this.account.key}`, make);
+	cached<T>(key: string, make: () => T, maxAgeMs?: number): T {
+		return this.nodeRun.cached(`${key} ${this.account.key}`, make, maxAgeMs);
 	}
 
 	/** Sends a request once, and once more when its session has ended; resolves with any status. */

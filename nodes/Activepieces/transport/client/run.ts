@@ -93,7 +93,7 @@ class RunEnd {
 export class NodeRun {
 	readonly end: RunEnd;
 	readonly limitRequests = createLimiter(limits.maxConcurrency);
-	private readonly values = new Map<string, unknown>();
+	private readonly values = new Map<string, { value: unknown; madeAt: number }>();
 	/** Consecutive failed requests, over all input items, by the Base URL of their server */
 	readonly failuresInARow = new Map<string, number>();
 	readonly respondedBaseUrls = new Set<string>();
@@ -112,15 +112,21 @@ export class NodeRun {
 	/**
 	 * What all input items share: made for the first one that asks. A read that fails is made again for the next
 	 * one that asks, unless that would fail in the same way.
+	 *
+	 * @param maxAgeMs after which it is made again
 	 */
-	cached<T>(key: string, make: () => T): T {
-		if (this.values.has(key)) return this.values.get(key) as T;
+	cached<T>(key: string, make: () => T, maxAgeMs = Infinity): T {
+		const kept = this.values.get(key);
+		const now = performance.now();
+		if (kept !== undefined && now - kept.madeAt <= maxAgeMs) return kept.value as T;
 		const value = make();
-		this.values.set(key, value);
+		const entry = { value, madeAt: now };
+		this.values.set(key, entry);
 		if (value instanceof Promise) {
 			value.catch((error: unknown) => {
 				const isOurs = error instanceof ActivepiecesError;
-				if (!isOurs || !error.isRefusal || error.isTemporary) this.values.delete(key);
+				const isMadeAgain = !isOurs || !error.isRefusal || error.isTemporary;
+				if (isMadeAgain && this.values.get(key) === entry) this.values.delete(key);
 			});
 		}
 		return value;
