@@ -123,7 +123,7 @@ export async function fetchFlowsUsing(
 	return flows.get(externalId) ?? [];
 }
 
-export function hintAtMissing(
+export function hintAtMissingConnections(
 	context: OperationContext,
 	flow: IDataObject,
 	missing: string[] = [],

@@ -14,7 +14,11 @@ import {
 } from '../../transport/errors/error';
 import { capitalize, orNull, shortName, someOf, textOf } from '../../transport/values';
 import { connectionOptions } from '../connection/connection';
-import { fetchMissingConnections, hintAtMissing, renameConnections } from '../connection/usage';
+import {
+	fetchMissingConnections,
+	hintAtMissingConnections,
+	renameConnections,
+} from '../connection/usage';
 import { type ChosenProject, newProject } from '../project/project';
 import { createEmpty, importIntoNew } from './draft';
 import type { FlowContent } from './file';
@@ -114,36 +118,48 @@ function hintAtDisabled(context: OperationContext, flow: IDataObject) {
 	);
 }
 
-function hintAtMissingPieces(context: OperationContext, flow: IDataObject, pieces: string[] = []) {
-	if (pieces.length === 0) return;
-	hintAtFlow(context, 'missing pieces', { flow, names: pieces }, (labels, names) => {
-		const list = someOf(names.map(shortName));
-		return labels.length === 1
-			? `${capitalize(labels[0])} needs pieces that this server does not have: ${list}. Its runs fail until they are installed`
-			: `${labels.length} flows need pieces that this server does not have: ${list}. Their runs fail until they are installed`;
-	});
-}
+/** What hints say of one flow that lacks something, and of several. */
+const LACKS = {
+	pieces: [
+		['needs pieces that this server does not have', 'Its runs fail until they are installed'],
+		['need pieces that this server does not have', 'Their runs fail until they are installed'],
+	],
+	tables: [
+		[
+			'uses tables or columns that its project does not have',
+			'Its runs fail or lose values until you create them with these external IDs',
+		],
+		[
+			'use tables or columns that their project does not have',
+			'Their runs fail or lose values until you create them with these external IDs',
+		],
+	],
+	flows: [
+		[
+			'calls flows that its project does not have',
+			'Its runs fail until you import them, and then import it again',
+		],
+		[
+			'call flows that their project does not have',
+			'Their runs fail until you import them, and then import the callers again',
+		],
+	],
+} as const;
 
-function hintAtMissingTables(context: OperationContext, flow: IDataObject, tables: string[] = []) {
-	if (tables.length === 0) return;
-	const key = `missing tables of ${textOf(flow.projectId)}`;
-	hintAtFlow(context, key, { flow, names: tables }, (labels, names) => {
-		const list = someOf(names.map(shortName));
-		return labels.length === 1
-			? `${capitalize(labels[0])} uses tables or columns that its project does not have: ${list}. Its runs fail or lose values until you create them with these external IDs`
-			: `${labels.length} flows use tables or columns that their project does not have: ${list}. Their runs fail or lose values until you create them with these external IDs`;
-	});
-}
-
-function hintAtMissingFlows(context: OperationContext, flow: IDataObject, flows: string[]) {
-	if (flows.length === 0) return;
-	const key = `missing flows of ${textOf(flow.projectId)}`;
-	hintAtFlow(context, key, { flow, names: flows }, (labels, names) => {
-		const list = someOf(names.map(shortName));
-		return labels.length === 1
-			? `${capitalize(labels[0])} calls flows that its project does not have: ${list}. Its runs fail until you import them, and then import it again`
-			: `${labels.length} flows call flows that their project does not have: ${list}. Their runs fail until you import them, and then import the callers again`;
-	});
+function hintAtMissing(context: OperationContext, flow: IDataObject, missing: Missing) {
+	for (const kind of ['pieces', 'tables', 'flows'] as const) {
+		const { [kind]: lacking = [] } = missing;
+		if (lacking.length === 0) continue;
+		// Pieces are those of the server.
+		const key =
+			kind === 'pieces' ? 'missing pieces' : `missing ${kind} of ${textOf(flow.projectId)}`;
+		hintAtFlow(context, key, { flow, names: lacking }, (labels, names) => {
+			const isOne = labels.length === 1;
+			const [lack, advice] = LACKS[kind][isOne ? 0 : 1];
+			const who = isOne ? capitalize(labels[0]) : `${labels.length} flows`;
+			return `${who} ${lack}: ${someOf(names.map(shortName))}. ${advice}`;
+		});
+	}
 }
 
 /**
@@ -351,10 +367,8 @@ export const importOperation = operation({
 		const missing = await fetchMissing(context, projectId, content);
 		const made = await importAs();
 		const { flow: imported, change } = made;
-		hintAtMissing(context, imported, missing.connections);
-		hintAtMissingPieces(context, imported, missing.pieces);
-		hintAtMissingTables(context, imported, missing.tables);
-		hintAtMissingFlows(context, imported, missing.flows);
+		hintAtMissingConnections(context, imported, missing.connections);
+		hintAtMissing(context, imported, missing);
 		const flow = publish ? await publishImported(context, made, missing) : imported;
 		return {
 			...flow,

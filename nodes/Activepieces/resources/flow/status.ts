@@ -8,7 +8,7 @@ import type { ApiClient } from '../../transport/api/client';
 import { ActivepiecesError, outcomeError, refusal } from '../../transport/errors/error';
 import { type ApiResponse, isStatus } from '../../transport/http/response';
 import { textOf } from '../../transport/values';
-import { fetchMissingConnections, hintAtMissing } from '../connection/usage';
+import { fetchMissingConnections, hintAtMissingConnections } from '../connection/usage';
 import { operation } from '../operation';
 import {
 	CHANGE_FLOW,
@@ -255,7 +255,7 @@ export const publish = operation({
 		const { client } = context;
 		const flow = await publishFlow(client, target);
 		const projectId = textOf(flow.projectId);
-		hintAtMissing(
+		hintAtMissingConnections(
 			context,
 			flow,
 			await fetchMissingConnections(context, projectId, versionOf(flow)),
