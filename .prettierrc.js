@@ -9,4 +9,6 @@ module.exports = {
 	quoteProps: 'as-needed',
 	endOfLine: 'lf',
 	printWidth: 100,
+	plugins: ['@ianvs/prettier-plugin-sort-imports'],
+	importOrder: ['<BUILTIN_MODULES>', '<THIRD_PARTY_MODULES>', '', '^[.]'],
 };

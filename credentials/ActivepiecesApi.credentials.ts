@@ -1,4 +1,4 @@
-import type { IAuthenticate, ICredentialType, Icon, INodeProperties } from 'n8n-workflow';
+import type { IAuthenticate, Icon, ICredentialType, INodeProperties } from 'n8n-workflow';
 
 import { connectionSettingsFields } from '../nodes/Activepieces/descriptions/credential';
 import { authenticate, requireApiKey } from '../nodes/Activepieces/transport/credential/credential';

@@ -1,19 +1,19 @@
 import type {
 	IAuthenticate,
+	Icon,
 	ICredentialDataDecryptedObject,
 	ICredentialType,
 	IHttpRequestHelper,
 	IHttpRequestOptions,
-	Icon,
 	INodeProperties,
 } from 'n8n-workflow';
 
 import { connectionSettingsFields } from '../nodes/Activepieces/descriptions/credential';
+import { signIn } from '../nodes/Activepieces/transport/client/signIn';
 import {
 	authenticate,
 	tokenOfSession,
 } from '../nodes/Activepieces/transport/credential/credential';
-import { signIn } from '../nodes/Activepieces/transport/client/signIn';
 
 /** For the Community edition, which has no API keys: a person's own session, renewed by n8n. */
 export class ActivepiecesSignInApi implements ICredentialType {

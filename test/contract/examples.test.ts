@@ -1,7 +1,6 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports -- reads the package's files in Node, never inside n8n */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-
 import type { INodeParameters } from 'n8n-workflow';
 
 import { examples, type WorkflowJson, type WorkflowNode } from '../e2e/examples';

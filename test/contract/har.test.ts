@@ -1,6 +1,6 @@
 import { call } from '../service/client';
-import { type Edition, type Release, type Service, startService } from '../service/index';
-import { type Entry, entriesOf, numberOf, send, titleOf } from './har';
+import { startService, type Edition, type Release, type Service } from '../service/index';
+import { entriesOf, numberOf, send, titleOf, type Entry } from './har';
 import { compare } from './harCompare';
 import { isException, rowsWithout } from './harExceptions';
 import { HarSeeds } from './harSeeds';

@@ -1,4 +1,4 @@
-import { type Answer, type Entry, type Ids, isObject, type Json, jsonOf, translate } from './har';
+import { isObject, jsonOf, translate, type Answer, type Entry, type Ids, type Json } from './har';
 
 export const isId = (value: unknown): value is string =>
 	typeof value === 'string' && /^[0-9a-zA-Z]{21}$/.test(value) && /\d|[A-Z]/.test(value);

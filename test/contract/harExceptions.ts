@@ -1,7 +1,7 @@
 import { parse } from 'yaml';
 
 import { read } from '../engine/harness/environment';
-import { type Entry, numberOf, titleOf } from './har';
+import { numberOf, titleOf, type Entry } from './har';
 
 interface Row {
 	name: string;

@@ -1,22 +1,22 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports -- runs in Node beside the tests, never inside n8n */
 import { setTimeout as pause } from 'node:timers/promises';
 
-import type { Service } from '../service/index';
 import type { FlowRunRecord } from '../service/flowRunRecords';
+import type { Service } from '../service/index';
 import type { FlowVersionRecord, TableRow } from '../service/records';
 import { TRAITS } from '../service/releases';
 import { roleNamed } from '../service/roles';
-import { isId } from './harCompare';
 import {
-	type Entry,
-	type Ids,
 	isObject,
 	jsonOf,
-	type JsonObject,
 	rowsOf,
 	titleOf,
 	translate,
+	type Entry,
+	type Ids,
+	type JsonObject,
 } from './har';
+import { isId } from './harCompare';
 
 /** What workers and other people did to the recorded server before an entry. */
 export interface Before {

@@ -5,11 +5,11 @@ import type {
 	INodeType,
 } from 'n8n-workflow';
 
-import manifest from '../../package.json';
 import { resources } from '../../nodes/Activepieces/resources';
-import { refuseChanges, SAVED, savedOf } from '../tools/docs/saved';
+import manifest from '../../package.json';
 import { createEngine, type Engine } from '../engine/harness/engine';
 import { read } from '../engine/harness/environment';
+import { refuseChanges, SAVED, savedOf } from '../tools/docs/saved';
 
 let engine: Engine;
 beforeAll(async () => {

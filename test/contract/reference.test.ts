@@ -1,6 +1,6 @@
-import { coverage, reference } from '../tools/docs/reference';
 import { requestUrls, useService } from '../engine/harness/service';
 import { cases } from '../operations';
+import { coverage, reference } from '../tools/docs/reference';
 
 /** The operations with the endpoints of the reference that they cover. */
 const covering = cases.flatMap((each) =>

@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { byId } from '../engine/harness/byId';
-import { type Service, startService } from '../service';
+import { startService, type Service } from '../service';
 import { INPUT } from '../service/routes/webhooks';
 import { stepsOf } from '../service/webhookSteps';
 import { modelCredential, startModel } from './examples/model';

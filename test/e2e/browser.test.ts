@@ -1,12 +1,12 @@
 import type { INodeParameters, INodeProperties } from 'n8n-workflow';
 
-import { resources } from '../../nodes/Activepieces/resources';
 import { actionOf } from '../../nodes/Activepieces/describe';
+import { resources } from '../../nodes/Activepieces/resources';
 import { simplifyFlow } from '../../nodes/Activepieces/resources/flow/flow';
 import type { Operation } from '../../nodes/Activepieces/resources/operation';
 import { events } from '../../nodes/Activepieces/trigger/events';
-import { type Service, startService } from '../service';
-import { type Canvas, useEditor } from './editor/canvas';
+import { startService, type Service } from '../service';
+import { useEditor, type Canvas } from './editor/canvas';
 import type { NodeDetails } from './editor/nodeDetails';
 import type { NodePanel } from './editor/nodePanel';
 import { credentialJson, signInJson } from './support/headless';
@@ -14,7 +14,7 @@ import { N8N_RELEASES } from './support/install';
 import { eventually } from './support/longRunning';
 import { describeWith } from './support/programs';
 import { addCredential, addWorkflow } from './support/rest';
-import { type Running, useEnds, useOwnN8n } from './support/running';
+import { useEnds, useOwnN8n, type Running } from './support/running';
 import {
 	activepieces,
 	CREDENTIAL_TYPE,

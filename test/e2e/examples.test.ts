@@ -2,8 +2,8 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { type Edition, startService } from '../service';
-import { type ExampleContext, examples, prepared, type WorkflowJson } from './examples';
+import { startService, type Edition } from '../service';
+import { examples, prepared, type ExampleContext, type WorkflowJson } from './examples';
 import { startInbox } from './examples/inbox';
 import { modelCredential, startModel } from './examples/model';
 import { credentialJson, signInJson } from './support/headless';

@@ -1,11 +1,11 @@
 import { byId } from '../engine/harness/byId';
-import { type Case, casesFor } from '../operations';
+import { casesFor, type Case } from '../operations';
 import {
 	FIRST_AND_LAST,
+	startService,
 	type Release,
 	type Service,
 	type ServiceData,
-	startService,
 } from '../service';
 import { credentialJson, execute, importInto, type Outcome } from './support/headless';
 import { freshHome, type Home } from './support/homes';

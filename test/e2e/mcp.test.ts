@@ -1,5 +1,5 @@
 import { byId } from '../engine/harness/byId';
-import { type Service, startService } from '../service';
+import { startService, type Service } from '../service';
 import { credentialJson } from './support/headless';
 import { N8N_RELEASES } from './support/install';
 import { useN8n } from './support/running';

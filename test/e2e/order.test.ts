@@ -1,8 +1,8 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { type Case, cases } from '../operations';
+import { cases, type Case } from '../operations';
 import { CREATED } from '../operations/facts';
-import { type Service, type ServiceData, startService } from '../service';
+import { startService, type Service, type ServiceData } from '../service';
 import { credentialJson, type Outcome } from './support/headless';
 import { N8N_RELEASES } from './support/install';
 import { useN8n } from './support/running';

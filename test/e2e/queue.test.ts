@@ -1,19 +1,19 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-globals, no-console -- watches n8n from beside it, and prints figures */
-import { type Service, startService } from '../service';
+import { startService, type Service } from '../service';
 import { startInbox } from './examples/inbox';
 import { credentialJson } from './support/headless';
 import { N8N_RELEASES } from './support/install';
 import {
-	type Answer,
 	callWebhooks,
-	type Job,
 	makeJobs,
 	publishWebhooks,
 	requestsOf,
+	type Answer,
+	type Job,
 } from './support/jobs';
 import { eventually, pause } from './support/longRunning';
 import { describeWith } from './support/programs';
-import { CONCURRENCY, type Execution, type Queue, startQueue, type Worker } from './support/queue';
+import { CONCURRENCY, startQueue, type Execution, type Queue, type Worker } from './support/queue';
 import { addCredential, addWorkflow } from './support/rest';
 import { useEnds } from './support/running';
 import { createActivation, POLL_MS, receivedBy, triggerWorkflow } from './support/triggerEvents';

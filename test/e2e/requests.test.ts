@@ -8,10 +8,10 @@ import { byId } from '../engine/harness/byId';
 import {
 	bomb,
 	drip,
-	type HostileServer,
 	startHostileServer,
+	type HostileServer,
 } from '../engine/harness/hostileServer';
-import { type Service, startService } from '../service';
+import { startService, type Service } from '../service';
 import { stepsOf } from '../service/webhookSteps';
 import { credentialJson, signInJson } from './support/headless';
 import { N8N_RELEASES } from './support/install';
@@ -20,9 +20,9 @@ import {
 	activepieces,
 	CREDENTIAL_TYPE,
 	NODE_TYPE,
-	SIGN_IN_TYPE,
-	set,
 	step as nodeOf,
+	set,
+	SIGN_IN_TYPE,
 	trigger,
 	workflow,
 } from './support/workflow';

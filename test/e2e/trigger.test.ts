@@ -1,9 +1,9 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { type Service, startService } from '../service';
+import { startService, type Service } from '../service';
 import { HAPPENINGS } from '../service/happenings';
 import { prepared } from './examples';
-import { type Inbox, startInbox } from './examples/inbox';
+import { startInbox, type Inbox } from './examples/inbox';
 import { credentialJson } from './support/headless';
 import { N8N_RELEASES } from './support/install';
 import { eventually, pause } from './support/longRunning';

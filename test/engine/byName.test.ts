@@ -1,11 +1,10 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { limits } from './harness/built';
-
 import { FIRST_AND_LAST } from '../service';
+import { limits } from './harness/built';
 import { byExternalId, byId, byName, byUrl, ids, sortedIds } from './harness/byId';
-import { parametersOf, RETRY_ON_FAIL } from './harness/parameters';
 import { queriesOf } from './harness/locators';
+import { parametersOf, RETRY_ON_FAIL } from './harness/parameters';
 import { changesSent, requestPaths, useService } from './harness/service';
 
 const getFlow = (flowId: INodeParameters) => parametersOf('flow.get', { flowId });

@@ -2,8 +2,8 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { byId } from './harness/byId';
 import { parametersOf } from './harness/parameters';
-import { signInCredential } from './harness/signIn';
 import { requestPaths, requestUrls, useService } from './harness/service';
+import { signInCredential } from './harness/signIn';
 
 const flowsOf = (projectId: string, folderId?: string) =>
 	parametersOf('flow.count', {

@@ -1,4 +1,4 @@
-import { type FaultKind, FIRST_AND_LAST } from '../service';
+import { FIRST_AND_LAST, type FaultKind } from '../service';
 import { tryOnce } from './harness/built';
 import { byId } from './harness/byId';
 import { CALLERS, NOTHING_WRONG } from './harness/callers';
@@ -14,7 +14,7 @@ import {
 	TEMPLATE,
 	TEMPLATES,
 } from './harness/parameters';
-import { endSilences, type TestContext, useService } from './harness/service';
+import { endSilences, useService, type TestContext } from './harness/service';
 import { signInCredential } from './harness/signIn';
 
 describe.each(FIRST_AND_LAST)('keys and addresses on release %s', (release) => {

@@ -1,6 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { type FaultKind, FIRST_AND_LAST, type Service } from '../service';
+import { FIRST_AND_LAST, type FaultKind, type Service } from '../service';
 import { migrate } from '../service/flowMigration';
 import { TRAITS } from '../service/releases';
 import { byId } from './harness/byId';
@@ -10,8 +10,8 @@ import {
 	changesSent,
 	holdUntilInFlight,
 	requestPaths,
-	type TestContext,
 	useService,
+	type TestContext,
 } from './harness/service';
 
 /** The file of a flow in a repository, as Export writes it. */

@@ -1,5 +1,5 @@
 import { failedRun } from '../operations/flowRun';
-import { type FaultKind, FIRST_AND_LAST, type Plan, type Release, type Tokens } from '../service';
+import { FIRST_AND_LAST, type FaultKind, type Plan, type Release, type Tokens } from '../service';
 import { ROUTE_MISSING } from '../service/errors';
 import type { ProjectRecord } from '../service/records';
 import { INPUT } from '../service/routes/webhooks';
@@ -8,8 +8,8 @@ import { byId, ids, sortedIds } from './harness/byId';
 import { atTime } from './harness/clock';
 import { ALL_FLOWS, CONNECTIONS, FOLDER, METRICS, ofRecord, TEMPLATES } from './harness/parameters';
 import { flowAdder, runFlow, WAIT } from './harness/runFlow';
+import { requestPaths, requestUrls, useService, type TestContext } from './harness/service';
 import { signInCredential } from './harness/signIn';
-import { requestPaths, requestUrls, type TestContext, useService } from './harness/service';
 
 /** The API Key credential with a user's session token in it. */
 const withToken = ({ service }: TestContext, token: keyof Tokens = 'admin') => ({

@@ -1,4 +1,4 @@
-import { type IDataObject, type INodeParameters, sleep } from 'n8n-workflow';
+import { sleep, type IDataObject, type INodeParameters } from 'n8n-workflow';
 
 import { draftFlow, editedFlow } from '../operations/flow';
 import { FIRST_AND_LAST } from '../service';
@@ -11,8 +11,8 @@ import {
 	cancelAt,
 	changesSent,
 	requestPaths,
-	type TestContext,
 	useService,
+	type TestContext,
 } from './harness/service';
 
 const SCHEMA = { '0.73': '10', '0.85': '22', '0.92': '26' } as const;

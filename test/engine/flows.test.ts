@@ -1,4 +1,4 @@
-import { type INodeParameters, sleep } from 'n8n-workflow';
+import { sleep, type INodeParameters } from 'n8n-workflow';
 
 import { FIRST_AND_LAST } from '../service';
 import type { NewFlow } from '../service/liveChanges';
@@ -6,14 +6,14 @@ import type { FlowRecord } from '../service/records';
 import { limits, waitReally } from './harness/built';
 import { byId } from './harness/byId';
 import { ofRecord, parametersOf } from './harness/parameters';
-import { signInCredential } from './harness/signIn';
 import {
 	cancelAt,
 	changesSent,
 	endSilences,
-	type TestContext,
 	useService,
+	type TestContext,
 } from './harness/service';
+import { signInCredential } from './harness/signIn';
 
 const RAW = { simplify: false };
 const setStatus = (id: unknown, status: string) =>

@@ -1,4 +1,4 @@
-import { type FaultKind, FIRST_AND_LAST, ROUTE_MISSING } from '../service';
+import { FIRST_AND_LAST, ROUTE_MISSING, type FaultKind } from '../service';
 import { byId, ids } from './harness/byId';
 import { ofRecord, parametersOf } from './harness/parameters';
 import { requestUrls, useService } from './harness/service';

@@ -5,7 +5,7 @@ import { limits } from './harness/built';
 import { byId, ids, sortedIds } from './harness/byId';
 import { atTime } from './harness/clock';
 import { parametersOf } from './harness/parameters';
-import { changesSent, requestUrls, type TestContext, useService } from './harness/service';
+import { changesSent, requestUrls, useService, type TestContext } from './harness/service';
 import { signInCredential, useSignIn } from './harness/signIn';
 
 const LIST = parametersOf('userInvitation.getAll');

@@ -1,6 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { type Case, cases, caseOf } from '../operations';
+import { caseOf, cases, type Case } from '../operations';
 import type { ServiceData } from '../service';
 import { flowFile } from './harness/flowFile';
 import { RETRY_ON_FAIL } from './harness/parameters';

@@ -1,6 +1,6 @@
 import { sleep } from 'n8n-workflow';
 
-import { type FaultKind, FIRST_AND_LAST, ROUTE_MISSING } from '../service';
+import { FIRST_AND_LAST, ROUTE_MISSING, type FaultKind } from '../service';
 import { limits } from './harness/built';
 import { byId, ids, sortedIds } from './harness/byId';
 import { queriesOf, scroll, values } from './harness/locators';

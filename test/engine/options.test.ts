@@ -1,7 +1,7 @@
 import type { INodeParameters, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
-import { type Service, startService } from '../service';
-import { type Case, cases } from '../operations';
+import { cases, type Case } from '../operations';
+import { startService, type Service } from '../service';
 import { byId } from './harness/byId';
 import type { RunResult } from './harness/engine';
 import { parametersOf, put } from './harness/parameters';

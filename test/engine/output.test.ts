@@ -1,16 +1,16 @@
 import {
 	extractFromAICalls,
+	NodeHelpers,
 	type IDataObject,
 	type INodeParameters,
 	type INodeProperties,
-	NodeHelpers,
 } from 'n8n-workflow';
 
 import { simplifyFlow } from '../../nodes/Activepieces/resources/flow/flow';
-import { pathOf } from '../tools/docs/generate';
 import { cases } from '../operations';
 import type { Schema } from '../operations/schemas';
 import { stepsOf } from '../service/webhookSteps';
+import { pathOf } from '../tools/docs/generate';
 import { agentTool } from './harness/agentTool';
 import { byId } from './harness/byId';
 import { read } from './harness/environment';

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import type { INodeParameters } from 'n8n-workflow';
 
-import { type FaultKind, FIRST_AND_LAST } from '../service';
+import { FIRST_AND_LAST, type FaultKind } from '../service';
 import { limits } from './harness/built';
 import { byId, ids } from './harness/byId';
 import { ALL_FLOWS, CONNECTIONS, ofRecord, parametersOf, TEMPLATES } from './harness/parameters';

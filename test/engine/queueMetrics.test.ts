@@ -1,4 +1,4 @@
-import { type FaultKind, ROUTE_MISSING } from '../service';
+import { ROUTE_MISSING, type FaultKind } from '../service';
 import { atTime } from './harness/clock';
 import { METRICS, ofRecord } from './harness/parameters';
 import { requestPaths, useService } from './harness/service';

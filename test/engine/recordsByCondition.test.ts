@@ -5,7 +5,7 @@ import { limits } from './harness/built';
 import { ids } from './harness/byId';
 import { RETRY_ON_FAIL } from './harness/parameters';
 import { changesSent, useService } from './harness/service';
-import { type Condition, mapByHand, ofTable, tablesOf, where } from './harness/tables';
+import { mapByHand, ofTable, tablesOf, where, type Condition } from './harness/tables';
 
 const SOME: Condition[] = [
 	['Customer', 'co', 'customer'],

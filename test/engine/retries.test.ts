@@ -1,6 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { type Fault, ROUTE_MISSING } from '../service';
+import { ROUTE_MISSING, type Fault } from '../service';
 import { limits } from './harness/built';
 import { byId, ids } from './harness/byId';
 import { DELETE, FOLDER, METRICS, ofRecord, RENAME, strangers } from './harness/parameters';

@@ -1,6 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { type FaultKind, FIRST_AND_LAST } from '../service';
+import { FIRST_AND_LAST, type FaultKind } from '../service';
 import { wholeRun } from '../service/flowRunAnswers';
 import type { FlowRunRecord } from '../service/flowRunRecords';
 import { TRAITS } from '../service/releases';

@@ -1,4 +1,4 @@
-import { type IDataObject, type INodeParameters, sleep } from 'n8n-workflow';
+import { sleep, type IDataObject, type INodeParameters } from 'n8n-workflow';
 
 import type { FlowRunStatus } from '../service/flowRunRecords';
 import { ids } from './harness/byId';

@@ -1,12 +1,12 @@
 import * as fc from 'fast-check';
-import { type IDataObject, type INodeParameters, sleep } from 'n8n-workflow';
+import { sleep, type IDataObject, type INodeParameters } from 'n8n-workflow';
 
 import { WHOLE_ITEM } from '../../nodes/Activepieces/descriptions/fields';
-import { type FaultKind, FIRST_AND_LAST } from '../service';
+import { FIRST_AND_LAST, type FaultKind } from '../service';
 import type { NewFlow } from '../service/liveChanges';
 import type { FlowRecord } from '../service/records';
 import { INPUT } from '../service/routes/webhooks';
-import { type Answer, stepsOf } from '../service/webhookSteps';
+import { stepsOf, type Answer } from '../service/webhookSteps';
 import { limits, waitReally } from './harness/built';
 import type { RunOptions } from './harness/engine';
 import { useHostileServers } from './harness/hostile';

@@ -2,9 +2,9 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { documents, pathOf, SCHEMAS, toJson } from '../tools/docs/generate';
 import { cases } from '../operations';
 import { readSchemas, type Schema } from '../operations/schemas';
+import { documents, pathOf, SCHEMAS, toJson } from '../tools/docs/generate';
 import { skipWaits } from './harness/built';
 import { createEngine } from './harness/engine';
 import { packageRoot, read } from './harness/environment';

@@ -1,9 +1,9 @@
-import { type INodeParameters, sleep } from 'n8n-workflow';
+import { sleep, type INodeParameters } from 'n8n-workflow';
 
 import { cases } from '../operations';
 import { skipWaits, waitReally } from './harness/built';
 import { GET, METRICS } from './harness/parameters';
-import { type TestContext, useService } from './harness/service';
+import { useService, type TestContext } from './harness/service';
 
 describe('Batching under Request Options', () => {
 	const context = useService({ data: { projects: 1, foldersPerProject: 6 } });

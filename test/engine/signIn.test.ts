@@ -1,10 +1,10 @@
 import { sleep } from 'n8n-workflow';
 
-import { type FaultKind, FIRST_AND_LAST, type Service, type ServiceOptions } from '../service';
+import { FIRST_AND_LAST, type FaultKind, type Service, type ServiceOptions } from '../service';
 import type { Account } from '../service/sessions';
 import { limits, tryOnce } from './harness/built';
 import { byId } from './harness/byId';
-import { type AnyCredential, save, savedWith } from './harness/credentials';
+import { save, savedWith, type AnyCredential } from './harness/credentials';
 import { flowFile } from './harness/flowFile';
 import { ALL_FLOWS, FOLDER, GET, INVITATION, METRICS, RENAME } from './harness/parameters';
 import { cancelAt, endSilences, requestPaths, type TestContext } from './harness/service';

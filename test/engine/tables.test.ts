@@ -1,20 +1,20 @@
-import { type IDataObject, type INodeParameters, type INodeType, NodeHelpers } from 'n8n-workflow';
+import { NodeHelpers, type IDataObject, type INodeParameters, type INodeType } from 'n8n-workflow';
 
 import type { FaultKind } from '../service';
 import { limits } from './harness/built';
-import { makeNode } from './harness/execution';
 import { byId, byUrl, ids } from './harness/byId';
+import { makeNode } from './harness/execution';
 import { parametersOf } from './harness/parameters';
-import { changesSent, requestPaths, type TestContext, useService } from './harness/service';
+import { changesSent, requestPaths, useService, type TestContext } from './harness/service';
 import { useSignIn } from './harness/signIn';
 import {
-	type Condition,
 	mapAutomatically,
 	mapByHand,
 	ofTable,
-	type Table,
 	tablesOf,
 	where,
+	type Condition,
+	type Table,
 } from './harness/tables';
 
 /** The parameters that n8n keeps: those of the fields that it shows. */

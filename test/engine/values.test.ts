@@ -1,7 +1,6 @@
 import type { INodeParameters, INodeProperties } from 'n8n-workflow';
 
 import { cases } from '../operations';
-
 import { byId } from './harness/byId';
 import { ALL_FLOWS, CONNECTIONS, ofRecord, parametersOf, put, RENAME } from './harness/parameters';
 import { requestPaths, requestUrls, useService } from './harness/service';

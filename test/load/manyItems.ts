@@ -1,9 +1,9 @@
-import { byId } from '../engine/harness/byId';
 import { skipWaits } from '../engine/harness/built';
+import { byId } from '../engine/harness/byId';
 import { createEngine, type Engine } from '../engine/harness/engine';
 import { caseOf, cases } from '../operations';
 import type { Load } from '../operations/facts';
-import { type Service, startService } from '../service';
+import { startService, type Service } from '../service';
 
 const ID = '{{ $json.id }}';
 

@@ -6,7 +6,7 @@ import { byId } from '../engine/harness/byId';
 import type { Release, Service, ServiceData } from '../service';
 import { auditEvent } from './auditEvent';
 import { connection } from './connection';
-import { type Facts, type Fault, type Output, pages, type ResourceFacts } from './facts';
+import { pages, type Facts, type Fault, type Output, type ResourceFacts } from './facts';
 import { flow } from './flow';
 import { flowRun } from './flowRun';
 import { flowTemplate } from './flowTemplate';

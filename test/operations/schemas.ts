@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Engine } from '../engine/harness/engine';
-import { RELEASES, type ServiceData, startService } from '../service';
-import { type Case, cases, casesFor } from './index';
+import { RELEASES, startService, type ServiceData } from '../service';
 import { COMMON, type Output } from './facts';
+import { cases, casesFor, type Case } from './index';
 
 /** The part of JSON Schema that n8n reads for the preview of an output. */
 export interface Schema {

@@ -3,7 +3,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import { byId } from '../engine/harness/byId';
 import type { ServiceData } from '../service';
 import type { TableRecord, TableRow } from '../service/records';
-import { CREATED, type Facts, renamed, type RecordsOf, type ResourceFacts } from './facts';
+import { CREATED, renamed, type Facts, type RecordsOf, type ResourceFacts } from './facts';
 import { NEEDS_TABLES } from './table';
 
 const rowsOf = (table: TableRecord | undefined, rows: TableRow[]) =>

@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { ApplicationError, conflict, entityNotFound, notAllowed, uselessError } from './errors';
 import type { ProjectRecord, ServiceData, UserRecord } from './records';
 import type { ReleaseTraits } from './releases';
-import { type Permission, roleIn } from './roles';
+import { roleIn, type Permission } from './roles';
 import type { Sessions } from './sessions';
 
 export interface UserPrincipal {

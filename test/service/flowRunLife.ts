@@ -1,5 +1,5 @@
 import type { Clock } from './clock';
-import { type FlowRunRecord, type FlowRunStatus, loggedSteps } from './flowRunRecords';
+import { loggedSteps, type FlowRunRecord, type FlowRunStatus } from './flowRunRecords';
 import { makeId, timestamp } from './ids';
 import type { ReleaseTraits } from './releases';
 

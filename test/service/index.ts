@@ -2,13 +2,12 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
-
 import { generate } from 'selfsigned';
 
 import { makeApp, queryParser } from './app';
 import { Authorization } from './auth';
 import { Clock } from './clock';
-import { type Context, routeAdder } from './context';
+import { routeAdder, type Context } from './context';
 import { makeData, makeOtherPlatform } from './data';
 import { addFaultHooks, answerFault, Faults, isAnswer, readBody } from './faults';
 import { FlowChanges } from './flowChanges';

@@ -1,11 +1,11 @@
-import { type AuditEventSeed, makeAuditEvent } from './auditEvents';
+import { makeAuditEvent, type AuditEventSeed } from './auditEvents';
 import type { Clock } from './clock';
 import type { FlowChanges, FlowStatus } from './flowChanges';
 import { FlowRunLife } from './flowRunLife';
-import { type FlowRunSeed, type FlowRunStatus, makeFlowRun } from './flowRunRecords';
+import { makeFlowRun, type FlowRunSeed, type FlowRunStatus } from './flowRunRecords';
 import { EMPTY_TRIGGER, flowBodies } from './flowSteps';
 import { find, makeId } from './ids';
-import { type ConnectionSeed, type ConnectionStatus, type FlowSeed, RecordMaker } from './make';
+import { RecordMaker, type ConnectionSeed, type ConnectionStatus, type FlowSeed } from './make';
 import { makeRow } from './makeTables';
 import { makePiece } from './pieces';
 import { removeProject, type ServiceData, type UserRecord } from './records';

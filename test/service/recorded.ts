@@ -1,5 +1,5 @@
 import { makeId, many, padded, timestamp } from './ids';
-import { type FlowSeed, RecordMaker } from './make';
+import { RecordMaker, type FlowSeed } from './make';
 import { emptyPlatform, type ServiceData } from './records';
 import type { ReleaseTraits } from './releases';
 

@@ -1,6 +1,6 @@
 import { stepsOf } from '../../nodes/Activepieces/resources/flow/flow';
 import { call, post } from './client';
-import { type Service, startService } from './index';
+import { startService, type Service } from './index';
 import type { FlowRecord } from './records';
 import { addSampleFlows } from './sampleFlows';
 

@@ -1,6 +1,6 @@
 import type { Context } from './context';
 import { FlowRunLife } from './flowRunLife';
-import { type FlowRunRecord, makeFlowRun } from './flowRunRecords';
+import { makeFlowRun, type FlowRunRecord } from './flowRunRecords';
 import { makeId } from './ids';
 import type { FlowRecord, FlowVersionRecord } from './records';
 

@@ -1,18 +1,15 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals, no-console -- a command of its own, run with tsx; never inside n8n */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-
 import type { INodeParameters } from 'n8n-workflow';
 
-import { byId } from '../engine/harness/byId';
-import { startService } from '../service';
 import { openCanvas, signInOnPage } from '../e2e/editor/canvas';
 import { draw } from '../e2e/editor/picture';
+import { modelCredential } from '../e2e/examples/model';
 import { openTab, type Tab } from '../e2e/support/browser';
 import { runCommand } from '../e2e/support/command';
 import { EXAMPLE_CREDENTIAL, readExamples, SHOWN_DATA } from '../e2e/support/exampleFiles';
 import { packageRoot } from '../e2e/support/folders';
-import { modelCredential } from '../e2e/examples/model';
 import { credentialJson, importInto } from '../e2e/support/headless';
 import { freshHome, prepareHomes } from '../e2e/support/homes';
 import { N8N_RELEASES } from '../e2e/support/install';
@@ -21,10 +18,12 @@ import { startServer } from '../e2e/support/server';
 import {
 	activepieces,
 	activepiecesTrigger,
-	type Step,
 	trigger,
 	workflow,
+	type Step,
 } from '../e2e/support/workflow';
+import { byId } from '../engine/harness/byId';
+import { startService } from '../service';
 
 const FOLDER = join(packageRoot, 'docs/pictures');
 

@@ -4,18 +4,18 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
-import { type Service, startService } from '../service';
-import { addSampleFlows } from '../service/sampleFlows';
-import { EXAMPLE_CREDENTIAL, readExamples, SHOWN_DATA } from '../e2e/support/exampleFiles';
 import { runCommand } from '../e2e/support/command';
+import { EXAMPLE_CREDENTIAL, readExamples, SHOWN_DATA } from '../e2e/support/exampleFiles';
 import { packageRoot, temporaryFolder } from '../e2e/support/folders';
-import { type CredentialJson, credentialJson, importInto } from '../e2e/support/headless';
-import { type Home, homeIn, installPackage, packPackage } from '../e2e/support/homes';
+import { credentialJson, importInto, type CredentialJson } from '../e2e/support/headless';
+import { homeIn, installPackage, packPackage, type Home } from '../e2e/support/homes';
 import { installed, N8N_RELEASES } from '../e2e/support/install';
 import { freePorts, isFree } from '../e2e/support/longRunning';
 import { OWNER, setUpOwner } from '../e2e/support/rest';
-import { type Server, startServer } from '../e2e/support/server';
+import { startServer, type Server } from '../e2e/support/server';
 import type { WorkflowJson } from '../e2e/support/workflow';
+import { startService, type Service } from '../service';
+import { addSampleFlows } from '../service/sampleFlows';
 
 const USAGE = `Starts n8n with the node, a credential and the examples, and a simulated Activepieces server.
 

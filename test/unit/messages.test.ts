@@ -1,30 +1,31 @@
 import { resources } from '../../nodes/Activepieces/resources';
 import { SIGN_IN } from '../../nodes/Activepieces/transport/client/signIn';
 import {
-	type CredentialKind,
-	type ErrorRequest,
-	type ErrorSource,
-	factsOf,
-	type MessagePlace,
-} from '../../nodes/Activepieces/transport/errors/words';
-import {
-	CONNECTION_RULES,
-	LIST_RULES,
-	RESPONSE_RULES,
-} from '../../nodes/Activepieces/transport/errors/messages';
-import {
 	afterTries,
 	projectNote,
 	signInSent,
 } from '../../nodes/Activepieces/transport/errors/errorFor';
 import { MAYBE_DONE } from '../../nodes/Activepieces/transport/errors/ledger';
 import {
+	CONNECTION_RULES,
+	LIST_RULES,
+	RESPONSE_RULES,
+} from '../../nodes/Activepieces/transport/errors/messages';
+import {
+	textOfRule,
 	type ConnectionRule,
 	type ListRule,
 	type ResponseRule,
-	textOfRule,
 } from '../../nodes/Activepieces/transport/errors/rule';
-import { PLACE_WORDS, wordsOf } from '../../nodes/Activepieces/transport/errors/words';
+import {
+	factsOf,
+	PLACE_WORDS,
+	wordsOf,
+	type CredentialKind,
+	type ErrorRequest,
+	type ErrorSource,
+	type MessagePlace,
+} from '../../nodes/Activepieces/transport/errors/words';
 import { createRedactor, NO_SECRETS } from '../../nodes/Activepieces/transport/http/redact';
 import { parseResponse } from '../../nodes/Activepieces/transport/http/response';
 

@@ -1,4 +1,4 @@
-import { type Fields, named } from '../../nodes/Activepieces/descriptions/field';
+import { named, type Fields } from '../../nodes/Activepieces/descriptions/field';
 import { plain } from '../../nodes/Activepieces/descriptions/kinds';
 import { operation, type OperationContext } from '../../nodes/Activepieces/resources/operation';
 

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 
+import { paginate, type PageRequest } from '../../nodes/Activepieces/transport/api/pages';
 import { limits } from '../../nodes/Activepieces/transport/limits';
-import { type PageRequest, paginate } from '../../nodes/Activepieces/transport/api/pages';
 import { restoreLimits } from '../restoreLimits';
 
 restoreLimits(limits);

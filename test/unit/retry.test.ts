@@ -1,20 +1,20 @@
-import { inRanges } from '../tools/docs/ranges';
 import { callResult } from '../../nodes/Activepieces/resources/flow/flowResponse';
 import { classifyConnectionError } from '../../nodes/Activepieces/transport/http/connectionError';
-import { limits } from '../../nodes/Activepieces/transport/limits';
 import { createRedactor, NO_SECRETS } from '../../nodes/Activepieces/transport/http/redact';
 import {
-	type ApiResponse,
-	parseResponse,
 	AttemptResult,
+	parseResponse,
+	type ApiResponse,
 } from '../../nodes/Activepieces/transport/http/response';
 import { nextRetryDelay } from '../../nodes/Activepieces/transport/http/retry';
 import {
 	mayRepeat,
 	rowOf,
-	VERDICTS,
 	verdictOf,
+	VERDICTS,
 } from '../../nodes/Activepieces/transport/http/verdict';
+import { limits } from '../../nodes/Activepieces/transport/limits';
+import { inRanges } from '../tools/docs/ranges';
 
 type Kind = ReturnType<typeof classifyConnectionError>['kind'];
 const REDACTOR = createRedactor(NO_SECRETS);

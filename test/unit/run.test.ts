@@ -1,12 +1,12 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports -- runs in Node, never inside n8n */
 import { getEventListeners } from 'node:events';
 import { Readable } from 'node:stream';
-import { type ICredentialDataDecryptedObject, type IHttpRequestOptions, sleep } from 'n8n-workflow';
+import { sleep, type ICredentialDataDecryptedObject, type IHttpRequestOptions } from 'n8n-workflow';
 
 import { authenticatedSender } from '../../nodes/Activepieces/execution/credential';
 import { ApiClient } from '../../nodes/Activepieces/transport/api/client';
-import { formatSession } from '../../nodes/Activepieces/transport/credential/credential';
 import { NodeRun } from '../../nodes/Activepieces/transport/client/run';
+import { formatSession } from '../../nodes/Activepieces/transport/credential/credential';
 import { exchange } from '../../nodes/Activepieces/transport/http/exchange';
 import {
 	createRedactor,

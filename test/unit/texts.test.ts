@@ -5,17 +5,17 @@ import { toNodeError } from '../../nodes/Activepieces/execution/nodeError';
 import { toLikePattern } from '../../nodes/Activepieces/methods/search';
 import { simplifyRun } from '../../nodes/Activepieces/resources/flowRun/flowRun';
 import { parseJobCounts } from '../../nodes/Activepieces/resources/queue';
+import type { ApiRequest } from '../../nodes/Activepieces/transport/client/request';
 import { ActivepiecesError } from '../../nodes/Activepieces/transport/errors/error';
 import { errorForConnection } from '../../nodes/Activepieces/transport/errors/errorFor';
+import type { ErrorSource } from '../../nodes/Activepieces/transport/errors/words';
 import {
 	createRedactor,
 	NO_SECRETS,
 	NOT_SHOWN,
 } from '../../nodes/Activepieces/transport/http/redact';
-import type { ApiRequest } from '../../nodes/Activepieces/transport/client/request';
 import { parseResponse, parseRetryAfter } from '../../nodes/Activepieces/transport/http/response';
 import { append, plainText } from '../../nodes/Activepieces/transport/values';
-import type { ErrorSource } from '../../nodes/Activepieces/transport/errors/words';
 
 /** The message of a failed step as Get shows it. */
 const stepMessage = (message: string | null) => {

@@ -1,12 +1,12 @@
-import { toUtc } from '../../nodes/Activepieces/descriptions/parameters';
-import { parseRequestOptions } from '../../nodes/Activepieces/execution/credential';
-import { webhookTimeoutMs } from '../../nodes/Activepieces/transport/client/server';
 import * as fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
-import { requireBaseUrl } from '../../nodes/Activepieces/transport/credential/credential';
+import { toUtc } from '../../nodes/Activepieces/descriptions/parameters';
 import { idInUrl, recordUrl } from '../../nodes/Activepieces/descriptions/webApp';
-import { cleanInput, pathSegment, describeValue } from '../../nodes/Activepieces/transport/values';
+import { parseRequestOptions } from '../../nodes/Activepieces/execution/credential';
+import { webhookTimeoutMs } from '../../nodes/Activepieces/transport/client/server';
+import { requireBaseUrl } from '../../nodes/Activepieces/transport/credential/credential';
+import { cleanInput, describeValue, pathSegment } from '../../nodes/Activepieces/transport/values';
 
 const WORDLESS = { toString: 1 };
 

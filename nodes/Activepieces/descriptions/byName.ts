@@ -20,7 +20,7 @@ import {
 	textOf,
 	toId,
 } from '../transport/values';
-import { getOptionalId, type Locator, type OptionList, toLocatorId } from './locator';
+import { getOptionalId, toLocatorId, type Locator, type OptionList } from './locator';
 import { isBlank, locatorValue, splitList, toIdText } from './parameters';
 
 /** What identifies a record; the records themselves, such as flows with their steps, are not kept. */

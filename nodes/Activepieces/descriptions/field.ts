@@ -2,7 +2,7 @@
  * A field with the value that it has for an operation: described once, and read typed. An operation declares its
  * fields (`resources/operation.ts`), and reads none by its name.
  */
-import { type IDataObject, type INodeProperties, updateDisplayOptions } from 'n8n-workflow';
+import { updateDisplayOptions, type IDataObject, type INodeProperties } from 'n8n-workflow';
 
 import type { FieldReader } from '../execution/fieldReader';
 import type { OperationContext } from '../execution/operationContext';
@@ -17,7 +17,7 @@ import {
 	type SimpleField,
 	type TargetField,
 } from './kinds';
-import { getOptionalId, type Locator, locatorField, requestTarget, toLocatorId } from './locator';
+import { getOptionalId, locatorField, requestTarget, toLocatorId, type Locator } from './locator';
 import { outputFields, readOutput } from './output';
 import { readOptional } from './parameters';
 import { recordFields } from './project';

@@ -9,8 +9,6 @@ import type { RequestTarget } from '../transport/client/request';
 import { recordOf } from '../transport/values';
 import {
 	booleanField,
-	type ChoiceDetails,
-	type Details,
 	IN_NODE,
 	IN_TOOL,
 	itemJsonFields,
@@ -23,8 +21,10 @@ import {
 	textField,
 	timeField,
 	WHOLE_ITEM,
+	type ChoiceDetails,
+	type Details,
 } from './fields';
-import { EXPRESSION, type OptionList, optionListField } from './locator';
+import { EXPRESSION, optionListField, type OptionList } from './locator';
 import { metadataFields, readMetadata, toMetadata } from './metadata';
 import {
 	emptyError,

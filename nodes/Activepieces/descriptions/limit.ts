@@ -1,6 +1,6 @@
 /** How many records an item of a list asks for, and how many with a request. */
 import { limits } from '../transport/limits';
-import { flag, type SimpleField, wholeNumber } from './kinds';
+import { flag, wholeNumber, type SimpleField } from './kinds';
 
 /** An item returns no more. */
 const MOST = { minValue: 1, maxValue: limits.maxRecordsPerItem };

@@ -6,9 +6,9 @@ import type { Project } from '../transport/api/projects';
 import type { ApiRequest, RequestTarget } from '../transport/client/request';
 import { validationError } from '../transport/errors/error';
 import { limits } from '../transport/limits';
-import { idInUrl, type LinkedRecord, otherPageOf, RECORD_NOUNS, RECORD_PATHS } from './webApp';
 import { cleanInput, isRecord, textOf, toId } from '../transport/values';
 import { emptyError, locatorValue, readOptional } from './parameters';
+import { idInUrl, otherPageOf, RECORD_NOUNS, RECORD_PATHS, type LinkedRecord } from './webApp';
 
 interface ServiceSearch {
 	parameter: string;

@@ -1,4 +1,4 @@
-import { type IDataObject, type INodeProperties, jsonParse } from 'n8n-workflow';
+import { jsonParse, type IDataObject, type INodeProperties } from 'n8n-workflow';
 
 import { validationError } from '../transport/errors/error';
 import { describeValue, isRecord } from '../transport/values';

@@ -1,11 +1,11 @@
 /** What an operation returns of a record: simplified, raw, or selected fields. */
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { IN_NODE, IN_TOOL, optionsField, textField } from './fields';
-import { splitList, toBoolean, toOption } from './parameters';
 import type { FieldReader } from '../execution/fieldReader';
 import type { ApiClient } from '../transport/api/client';
 import { validationError } from '../transport/errors/error';
+import { IN_NODE, IN_TOOL, optionsField, textField } from './fields';
+import { splitList, toBoolean, toOption } from './parameters';
 
 export const simplifyField: INodeProperties = {
 	displayName: 'Simplify',

@@ -1,8 +1,7 @@
-import { type INodeProperties, jsonParse, tryToParseDateTime } from 'n8n-workflow';
+import { jsonParse, tryToParseDateTime, type INodeProperties } from 'n8n-workflow';
 
-import type { OptionsField } from './fields';
 import type { FieldReader } from '../execution/fieldReader';
-import { type ValidationError, validationError } from '../transport/errors/error';
+import { validationError, type ValidationError } from '../transport/errors/error';
 import {
 	capitalize,
 	cleanInput,
@@ -12,6 +11,7 @@ import {
 	toId,
 	unended,
 } from '../transport/values';
+import type { OptionsField } from './fields';
 
 /* The functions of this file throw a `ValidationError` for a value that cannot be used. */
 

@@ -2,7 +2,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { LIST_PROJECTS } from '../transport/api/projects';
-import { type Locator, locatorField, nameOf } from './locator';
+import { locatorField, nameOf, type Locator } from './locator';
 
 export const allProjects = {
 	key: 'all',

@@ -6,12 +6,12 @@ import {
 	type INode,
 } from 'n8n-workflow';
 
-import type { FieldReader } from './fieldReader';
 import { parseConnectionSettings } from '../transport/credential/connectionSettings';
 import { CREDENTIALS, type DecryptedCredential } from '../transport/credential/credential';
 import { validationError } from '../transport/errors/error';
 import type { ConnectionSettings, Sender } from '../transport/http/exchange';
 import { isRecord, plainText, recordOf, textOf, unended } from '../transport/values';
+import type { FieldReader } from './fieldReader';
 
 /**
  * Reads the credential that the node has selected.

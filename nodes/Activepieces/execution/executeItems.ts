@@ -1,5 +1,5 @@
 /** The input items in n8n's engine. */
-import { type IExecuteFunctions, type INodeExecutionData, NodeOperationError } from 'n8n-workflow';
+import { NodeOperationError, type IExecuteFunctions, type INodeExecutionData } from 'n8n-workflow';
 
 import { MAX_MESSAGE } from '../transport/errors/error';
 import { besideCompleted, runNote } from '../transport/errors/ledger';
@@ -9,8 +9,8 @@ import type { RequestOptions } from './credential';
 import { fieldsOfItems } from './fieldReader';
 import { createGroup, type GroupPlace } from './group';
 import { toNodeError } from './nodeError';
-import { type Hint, type Runnable, RunLater } from './operationContext';
-import { type ItemResult, Run, textOfHint } from './run';
+import { RunLater, type Hint, type Runnable } from './operationContext';
+import { Run, textOfHint, type ItemResult } from './run';
 
 /** Without an output for the item the failure ends the run. */
 const endsRun = ({ failed, output }: ItemResult): boolean =>

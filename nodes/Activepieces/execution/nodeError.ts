@@ -1,14 +1,14 @@
 /** An error where it leaves the node: as n8n's own, or as the output of a failed item, without secrets. */
 import {
 	ExpressionError,
+	NodeApiError,
+	NodeOperationError,
 	type INode,
 	type INodeExecutionData,
 	type JsonObject,
-	NodeApiError,
-	NodeOperationError,
 } from 'n8n-workflow';
 
-import { ActivepiecesError, type UserMessage, ValidationError } from '../transport/errors/error';
+import { ActivepiecesError, ValidationError, type UserMessage } from '../transport/errors/error';
 import { outcomeNote } from '../transport/errors/ledger';
 import { createRedactor, NOT_SHOWN, type Secrets } from '../transport/http/redact';
 import { append, capitalize, plainText, textOf } from '../transport/values';

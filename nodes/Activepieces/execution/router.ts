@@ -1,9 +1,9 @@
 /** An item in n8n's router. */
 import {
-	type IExecutePaginationFunctions,
-	type INodeExecutionData,
 	NodeConnectionTypes,
 	NodeOperationError,
+	type IExecutePaginationFunctions,
+	type INodeExecutionData,
 } from 'n8n-workflow';
 
 import { MAYBE_DONE } from '../transport/errors/ledger';

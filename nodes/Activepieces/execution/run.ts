@@ -9,7 +9,7 @@ import type {
 
 import { ApiClient } from '../transport/api/client';
 import { NodeRun } from '../transport/client/run';
-import { type DecryptedCredential, secretsOfCredential } from '../transport/credential/credential';
+import { secretsOfCredential, type DecryptedCredential } from '../transport/credential/credential';
 import { ActivepiecesError, MAX_MESSAGE, RunEndedError } from '../transport/errors/error';
 import { Ledger, outcomeNote } from '../transport/errors/ledger';
 import { plainText } from '../transport/values';
@@ -24,15 +24,15 @@ import {
 import type { NodeFields } from './fieldReader';
 import type { GroupPlace } from './group';
 import { readInputFile } from './inputFile';
-import { type ErrorOrigin, failedItem } from './nodeError';
+import { failedItem, type ErrorOrigin } from './nodeError';
 import {
+	RunLater,
 	type Hint,
 	type ItemOutput,
 	type OperationContext,
 	type Runnable,
-	RunLater,
 } from './operationContext';
-import { type TriedItem, triedItem } from './retryOnFail';
+import { triedItem, type TriedItem } from './retryOnFail';
 
 type ExecutionContext = RequestContext &
 	Pick<IAllExecuteFunctions, 'getNode' | 'getCredentials'> &

@@ -8,21 +8,21 @@ import type {
 
 import { userMessageOf } from '../execution/nodeError';
 import { ApiClient } from '../transport/api/client';
+import { pageFetcher } from '../transport/api/pages';
 import { LIST_PROJECTS } from '../transport/api/projects';
+import { NodeRun } from '../transport/client/run';
+import { signIn } from '../transport/client/signIn';
 import {
 	authenticate,
-	type CredentialName,
 	CREDENTIALS,
-	type DecryptedCredential,
 	requireApiKey,
 	secretsOfCredential,
 	tokenOfSession,
+	type CredentialName,
+	type DecryptedCredential,
 } from '../transport/credential/credential';
 import type { Sender } from '../transport/http/exchange';
 import { limits } from '../transport/limits';
-import { pageFetcher } from '../transport/api/pages';
-import { NodeRun } from '../transport/client/run';
-import { signIn } from '../transport/client/signIn';
 
 /** Sends with the only HTTP helper that a credential test receives, which uses older names of the options. */
 const legacySender =

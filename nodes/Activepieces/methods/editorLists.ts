@@ -9,13 +9,13 @@ import { fieldsOf } from '../execution/fieldReader';
 import { toNodeError } from '../execution/nodeError';
 import { resources } from '../resources';
 import { ApiClient } from '../transport/api/client';
-import { type DecryptedCredential, secretsOfCredential } from '../transport/credential/credential';
 import { NodeRun } from '../transport/client/run';
+import { secretsOfCredential, type DecryptedCredential } from '../transport/credential/credential';
 import { ActivepiecesError } from '../transport/errors/error';
 import { startDeadline, untilAborted } from '../transport/http/exchange';
 import { limits } from '../transport/limits';
 import { searchText, textOf } from '../transport/values';
-import { EditorSearch, type SearchRequest, WITHOUT_LIST } from './search';
+import { EditorSearch, WITHOUT_LIST, type SearchRequest } from './search';
 
 type Methods = Required<NonNullable<INodeType['methods']>>;
 

@@ -1,13 +1,13 @@
 import type { INodeListSearchItems, INodeListSearchResult } from 'n8n-workflow';
 
 import type { ListSource, ProjectLists, Sources } from '../descriptions/locator';
+import { recordUrl, type LinkedRecord } from '../descriptions/webApp';
 import type { ApiClient } from '../transport/api/client';
+import { hasNext, pageFetcher, type Page } from '../transport/api/pages';
 import type { Project } from '../transport/api/projects';
-import { type ApiRequest, inProject } from '../transport/client/request';
+import { inProject, type ApiRequest } from '../transport/client/request';
 import { ActivepiecesError, scopeOf } from '../transport/errors/error';
 import { limits } from '../transport/limits';
-import { hasNext, type Page, pageFetcher } from '../transport/api/pages';
-import { type LinkedRecord, recordUrl } from '../descriptions/webApp';
 import { isWholeId, plainText, searchText, toId } from '../transport/values';
 
 type Listed = Pick<Page, 'data' | 'next'>;

@@ -2,10 +2,10 @@ import type { ILoadOptionsFunctions, ResourceMapperFields } from 'n8n-workflow';
 
 import { placesIn, withIds } from '../descriptions/byName';
 import { requestTarget } from '../descriptions/locator';
-import { projectLocator } from '../descriptions/project';
 import { isBlank, locatorValue } from '../descriptions/parameters';
+import { projectLocator } from '../descriptions/project';
 import { fieldsOf } from '../execution/fieldReader';
-import { type Column, fetchColumns } from '../resources/table/columns';
+import { fetchColumns, type Column } from '../resources/table/columns';
 import { namedTable, tableLocator, tableOf } from '../resources/table/table';
 import { toMapperField } from '../resources/tableRecord/columnsField';
 import { readForEditor } from './editorLists';

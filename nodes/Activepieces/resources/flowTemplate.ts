@@ -2,15 +2,15 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { named, options } from '../descriptions/field';
 import { recordName, text, texts } from '../descriptions/kinds';
-import { type Locator, lowerCase, nameOf } from '../descriptions/locator';
+import { lowerCase, nameOf, type Locator } from '../descriptions/locator';
 import type { ApiClient } from '../transport/api/client';
 import type { ApiRequest, Endpoint } from '../transport/client/request';
 import type { ResponseRule } from '../transport/errors/rule';
 import { isStatus, SESSION_CODES } from '../transport/http/response';
 import { isRecord, orNull, recordOf, shortName } from '../transport/values';
-import { deleteOperation, listOperation, operation, type Resource } from './operation';
 import { contentOf, withTimes } from './flow/file';
 import { chosenVersionOf, flowLocator, versionOf } from './flow/flow';
+import { deleteOperation, listOperation, operation, type Resource } from './operation';
 
 const FEATURE = 'custom templates';
 

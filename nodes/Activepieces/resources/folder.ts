@@ -2,20 +2,20 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { named } from '../descriptions/field';
 import { ifExists, recordName } from '../descriptions/kinds';
-import { inBrackets, type Locator, nameOf, type ProjectLists } from '../descriptions/locator';
+import { inBrackets, nameOf, type Locator, type ProjectLists } from '../descriptions/locator';
 import type { Simplify } from '../descriptions/output';
-import { type ApiRequest, type Endpoint, inProject } from '../transport/client/request';
+import type { ApiClient } from '../transport/api/client';
+import { inProject, type ApiRequest, type Endpoint } from '../transport/client/request';
+import { refusal } from '../transport/errors/error';
 import { recordOf, textOf } from '../transport/values';
 import { deleteOperation, listOperation, operation, type Resource } from './operation';
-import type { ApiClient } from '../transport/api/client';
 import {
-	type ChosenProject,
 	newProject,
 	projectNameOf,
 	projectToList,
 	subjectInProject,
+	type ChosenProject,
 } from './project/project';
-import { refusal } from '../transport/errors/error';
 
 const LIST_FOLDERS: ApiRequest = {
 	endpoint: { method: 'GET', path: '/v1/folders' },

@@ -2,10 +2,11 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { named, optional, options, updates } from '../descriptions/field';
 import { choice, optionIds } from '../descriptions/kinds';
-import { type Locator, nameOf, type OptionList } from '../descriptions/locator';
-import type { ApiRequest, Endpoint, RequestTarget } from '../transport/client/request';
+import { nameOf, type Locator, type OptionList } from '../descriptions/locator';
+import { allProjects } from '../descriptions/project';
 import type { ApiClient } from '../transport/api/client';
 import { LIST_PROJECTS } from '../transport/api/projects';
+import type { ApiRequest, Endpoint, RequestTarget } from '../transport/client/request';
 import { ActivepiecesError, refusal, validationError, withNote } from '../transport/errors/error';
 import { nameAndId, orNull, recordOf, shortName, someOf, textOf, toId } from '../transport/values';
 import {
@@ -14,10 +15,9 @@ import {
 	newConnectionName,
 	UNKNOWN_PROJECTS,
 } from './connection/connection';
-import { CONNECTION_VALUE_RULES } from './connection/value';
 import { connectionFields, connectionOptions, upsertConnection } from './connection/upsert';
+import { CONNECTION_VALUE_RULES } from './connection/value';
 import { deleteOperation, listOperation, operation, type Resource } from './operation';
-import { allProjects } from '../descriptions/project';
 
 const projectOptions: OptionList = {
 	noun: 'projects',

@@ -2,37 +2,37 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import {
-	type Fields,
 	filtered,
-	type Filters,
 	filtersField,
 	options,
 	propertiesOf,
 	readFields,
+	type Fields,
+	type Filters,
 	type Values,
 } from '../descriptions/field';
 import type { TargetField } from '../descriptions/kinds';
 import { limit, pageSize } from '../descriptions/limit';
 import {
 	getOptionalId,
-	type Locator,
 	locatorField,
+	type Locator,
 	type OptionList,
 } from '../descriptions/locator';
-import {
-	type ApiRequest,
-	type Endpoint,
-	inProject,
-	type RequestTarget,
-} from '../transport/client/request';
-import { outputFields, type OutputMode, readOutput, type Simplify } from '../descriptions/output';
+import { outputFields, readOutput, type OutputMode, type Simplify } from '../descriptions/output';
 import type { Part } from '../execution/group';
 import type { OperationContext, Runnable } from '../execution/operationContext';
-import { loadProjectNames } from './project/project';
 import type { ApiClient } from '../transport/api/client';
 import type { ListOptions } from '../transport/api/pages';
-import { ActivepiecesError } from '../transport/errors/error';
 import { type AllProjectsOptions } from '../transport/api/projects';
+import {
+	inProject,
+	type ApiRequest,
+	type Endpoint,
+	type RequestTarget,
+} from '../transport/client/request';
+import { ActivepiecesError } from '../transport/errors/error';
+import { loadProjectNames } from './project/project';
 
 export type { OperationContext, Part };
 

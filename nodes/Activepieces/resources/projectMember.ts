@@ -2,16 +2,16 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { named, optionalId, type Values } from '../descriptions/field';
 import { optionName, text } from '../descriptions/kinds';
-import { inBrackets, type Locator, nameOf, type OptionList } from '../descriptions/locator';
-import {
-	type ApiRequest,
-	type Endpoint,
-	inProject,
-	type RequestTarget,
-} from '../transport/client/request';
+import { inBrackets, nameOf, type Locator, type OptionList } from '../descriptions/locator';
 import type { Simplify } from '../descriptions/output';
 import { projectLocator } from '../descriptions/project';
 import type { ApiClient } from '../transport/api/client';
+import {
+	inProject,
+	type ApiRequest,
+	type Endpoint,
+	type RequestTarget,
+} from '../transport/client/request';
 import { ActivepiecesError, notFoundError, refusal } from '../transport/errors/error';
 import { nameAndId, orNull, recordOf, shortName, someOf, textOf, toId } from '../transport/values';
 import { deleteOperation, listOperation, operation, type Resource } from './operation';

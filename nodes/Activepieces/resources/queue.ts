@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { ApiClient } from '../transport/api/client';
 import type { ApiRequest } from '../transport/client/request';
-import { type ApiResponse, isStatus, isSuccess } from '../transport/http/response';
+import { isStatus, isSuccess, type ApiResponse } from '../transport/http/response';
 import { isRecord, textOf } from '../transport/values';
 import { itemsOperation, type Resource } from './operation';
 

@@ -2,14 +2,14 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { named, updates } from '../descriptions/field';
 import { choice, newText, text } from '../descriptions/kinds';
-import { inBrackets, type Locator, lowerCase, nameOf } from '../descriptions/locator';
-import type { ApiRequest, Endpoint, RequestTarget } from '../transport/client/request';
+import { inBrackets, lowerCase, nameOf, type Locator } from '../descriptions/locator';
 import type { Simplify } from '../descriptions/output';
 import type { ApiClient } from '../transport/api/client';
+import type { ApiRequest, Endpoint, RequestTarget } from '../transport/client/request';
+import { notFoundError, refusal } from '../transport/errors/error';
 import { isStatus } from '../transport/http/response';
 import { nameAndId, orNull, textOf, toId } from '../transport/values';
 import { listOperation, operation, type Resource } from './operation';
-import { notFoundError, refusal } from '../transport/errors/error';
 
 /** Lists the users of the platform, the newest first (recorded). */
 export const LIST_USERS: ApiRequest = {

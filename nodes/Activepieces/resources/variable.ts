@@ -1,11 +1,11 @@
 import { named } from '../descriptions/field';
 import { metadata, nameFilter, recordName, secret } from '../descriptions/kinds';
-import { inBrackets, type Locator, nameOf } from '../descriptions/locator';
+import { inBrackets, nameOf, type Locator } from '../descriptions/locator';
 import type { Simplify } from '../descriptions/output';
 import type { ApiClient } from '../transport/api/client';
-import { type ApiRequest, type Endpoint, inProject } from '../transport/client/request';
-import type { ResponseRule } from '../transport/errors/rule';
+import { inProject, type ApiRequest, type Endpoint } from '../transport/client/request';
 import { validationError } from '../transport/errors/error';
+import type { ResponseRule } from '../transport/errors/rule';
 import { orNull, recordOf } from '../transport/values';
 import { deleteOperation, listOperation, operation, type Resource } from './operation';
 import { newProject, projectNameOf, projectToList, subjectInProject } from './project/project';

@@ -5,11 +5,11 @@ import type { EventContext } from './eventContext';
 import type { ListsRead } from './lists';
 import type { TriggerItem } from './newRecords';
 import {
+	parseWatched,
+	writeWatched,
 	type Entry,
 	type ListForm,
-	parseWatched,
 	type WatchedLists,
-	writeWatched,
 } from './watchedLists';
 
 interface ObservedValue {

@@ -3,14 +3,14 @@ import type { IDataObject, IN8nHttpFullResponse, IPollFunctions } from 'n8n-work
 
 import type { Simplify } from '../descriptions/output';
 import { authenticatedSender } from '../execution/credential';
-import { type FieldReader, fieldsOf } from '../execution/fieldReader';
+import { fieldsOf, type FieldReader } from '../execution/fieldReader';
 import { ApiClient } from '../transport/api/client';
-import type { DecryptedCredential } from '../transport/credential/credential';
 import type { NodeRun } from '../transport/client/run';
+import type { DecryptedCredential } from '../transport/credential/credential';
 import type { Sender } from '../transport/http/exchange';
 import { isStatus } from '../transport/http/response';
 import { limits, type RetryPolicy } from '../transport/limits';
-import { isSimplified, lookbacks, maxItems, type Watched, watchedFields } from './fields';
+import { isSimplified, lookbacks, maxItems, watchedFields, type Watched } from './fields';
 
 /**
  * The retry policy of one poll. Its time starts at the first failed request and applies to all of them:

@@ -3,8 +3,8 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { optional, optionalId, optionOf, propertiesOf } from '../descriptions/field';
 import { collectionField, multiOptionsField } from '../descriptions/fields';
-import { choice, choicesOf, field, type SimpleField, wholeNumber } from '../descriptions/kinds';
-import { EXPRESSION, type Locator, locatorField, requestTarget } from '../descriptions/locator';
+import { choice, choicesOf, field, wholeNumber, type SimpleField } from '../descriptions/kinds';
+import { EXPRESSION, locatorField, requestTarget, type Locator } from '../descriptions/locator';
 import { simplifyField } from '../descriptions/output';
 import { splitList, toBoolean } from '../descriptions/parameters';
 import { projectLocator } from '../descriptions/project';

@@ -10,7 +10,7 @@ import { ChangedValues } from './changedValues';
 import type { TriggerEvent } from './event';
 import type { EventContext } from './eventContext';
 import { OUTPUT_FIELDS } from './fields';
-import { type ListQuery, type ListsRead, toTime } from './lists';
+import { toTime, type ListQuery, type ListsRead } from './lists';
 import { NewRecords, OldestItems } from './newRecords';
 
 /** An event that reads lists: what `recordEvent` and `valueEvent` need of it. */

@@ -4,10 +4,10 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { fetchFlow } from '../resources/flow/flow';
 import type { ApiClient } from '../transport/api/client';
-import type { Project } from '../transport/api/projects';
 import { fetchPages, hasNext, pageFetcher, type PageOptions } from '../transport/api/pages';
+import type { Project } from '../transport/api/projects';
 import { forEachProject, ignoreDeletedProjects, isOfOneProject } from '../transport/api/projects';
-import { type ApiRequest, inProject } from '../transport/client/request';
+import { inProject, type ApiRequest } from '../transport/client/request';
 import { ActivepiecesError, commonReason, IncompleteListError } from '../transport/errors/error';
 import { untilAborted } from '../transport/http/exchange';
 import { limits } from '../transport/limits';

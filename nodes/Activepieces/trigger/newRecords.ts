@@ -6,11 +6,11 @@ import type { EventState } from './event';
 import type { EventContext } from './eventContext';
 import type { FoundItems, ListsRead } from './lists';
 import {
+	parseWatched,
+	writeWatched,
 	type Entry,
 	type ListForm,
-	parseWatched,
 	type WatchedLists,
-	writeWatched,
 } from './watchedLists';
 
 /** Something that happened, with its time by the clock of the service. */

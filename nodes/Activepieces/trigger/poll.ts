@@ -10,7 +10,7 @@ import { readCredential } from '../execution/credential';
 import { toNodeError, userMessageOf } from '../execution/nodeError';
 import { fillProjectNames } from '../resources/project/project';
 import { NodeRun } from '../transport/client/run';
-import { type DecryptedCredential, secretsOfCredential } from '../transport/credential/credential';
+import { secretsOfCredential, type DecryptedCredential } from '../transport/credential/credential';
 import { startDeadline, untilAborted } from '../transport/http/exchange';
 import { limits } from '../transport/limits';
 import { rememberedWith } from '../transport/n8nObjects';
@@ -18,9 +18,8 @@ import type { PollResult, TriggerEvent } from './event';
 import { EventContext } from './eventContext';
 import { events } from './events';
 import { failureOf, isTemporaryCause, timeLimitError, unreadError } from './failures';
-
 import { eventField } from './fields';
-import { type Activation, activations, fingerprintOf, keyOf, openState, STATE_KEY } from './state';
+import { activations, fingerprintOf, keyOf, openState, STATE_KEY, type Activation } from './state';
 
 /** Activation modes that start from scratch: what happened while the workflow was inactive is not returned. */
 const FRESH_MODES: WorkflowActivateMode[] = ['activate', 'create'];

@@ -1,4 +1,4 @@
-import { type Example, setValues } from './example';
+import { setValues, type Example } from './example';
 
 /** Examples that post or write a message. */
 export const alerts: Record<string, Example> = {

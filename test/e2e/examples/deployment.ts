@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { flowFile } from '../../engine/harness/flowFile';
 import type { Service } from '../../service';
-import { changesOf, type Example, type ExampleContext, setValues } from './example';
+import { changesOf, setValues, type Example, type ExampleContext } from './example';
 
 const FILES = 30;
 

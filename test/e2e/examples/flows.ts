@@ -5,14 +5,14 @@ import { join } from 'node:path';
 import { byId } from '../../engine/harness/byId';
 import type { Service, ServiceData } from '../../service';
 import { INPUT } from '../../service/routes/webhooks';
-import { type Answer, stepsOf } from '../../service/webhookSteps';
+import { stepsOf, type Answer } from '../../service/webhookSteps';
 import {
 	changesOf,
-	type Example,
-	type ExampleContext,
 	nodeOf,
 	saveTo,
 	setValues,
+	type Example,
+	type ExampleContext,
 	type WorkflowJson,
 } from './example';
 import { secretOf } from './inbox';

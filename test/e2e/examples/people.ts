@@ -1,5 +1,5 @@
 import type { Service } from '../../service';
-import { changesOf, type Example, setValues } from './example';
+import { changesOf, setValues, type Example } from './example';
 
 const emailsOf = (people: Array<{ email: string }>) => people.map(({ email }) => email);
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { byId } from '../../engine/harness/byId';
 import type { Service, ServiceData } from '../../service';
-import { changesOf, type Example, nodeOf, saveTo, setValues, type WorkflowJson } from './example';
+import { changesOf, nodeOf, saveTo, setValues, type Example, type WorkflowJson } from './example';
 
 const FILE = 'table.csv';
 

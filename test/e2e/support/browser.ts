@@ -1,4 +1,4 @@
-import { chromium, type Locator, selectors } from 'playwright-core';
+import { chromium, selectors, type Locator } from 'playwright-core';
 
 import { programPath } from './programs';
 

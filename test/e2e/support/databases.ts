@@ -2,7 +2,7 @@
 import { chmodSync, chownSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-import { type CommandOptions, succeed } from './command';
+import { succeed, type CommandOptions } from './command';
 import { temporaryFolder } from './folders';
 import { freePorts, startLongRunning } from './longRunning';
 import { programPath } from './programs';

@@ -1,7 +1,6 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports -- runs in Node beside n8n, never inside it */
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-
 import type { IDataObject, IRunData } from 'n8n-workflow';
 
 import type { Service } from '../../service';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { command, npm } from './command';
 import { packageRoot, temporaryFolder } from './folders';
-import { type Installation, installed, N8N_RELEASES, type N8nRelease } from './install';
+import { installed, N8N_RELEASES, type Installation, type N8nRelease } from './install';
 import { freePorts } from './longRunning';
 import { setUpOwner } from './rest';
 import { startServer } from './server';

@@ -1,11 +1,11 @@
 import type { IRunExecutionData } from 'n8n-workflow';
 
-import { type CredentialJson, type Outcome, outcomeOf } from './headless';
+import { outcomeOf, type CredentialJson, type Outcome } from './headless';
 import { freshHome, type Home } from './homes';
 import type { N8nRelease } from './install';
 import { eventually } from './longRunning';
-import { addCredential, addWorkflow, type Rest, signIn } from './rest';
-import { type Server, startServer } from './server';
+import { addCredential, addWorkflow, signIn, type Rest } from './rest';
+import { startServer, type Server } from './server';
 import type { WorkflowJson } from './workflow';
 
 /** n8n stores executions in this format; the package's types are for ES modules only. */

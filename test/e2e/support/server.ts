@@ -1,5 +1,5 @@
 import type { Home } from './homes';
-import { freePorts, type LongRunning, NOT_KEPT_ALIVE, startLongRunning } from './longRunning';
+import { freePorts, NOT_KEPT_ALIVE, startLongRunning, type LongRunning } from './longRunning';
 
 export type Server = Awaited<ReturnType<typeof startServer>>;
 

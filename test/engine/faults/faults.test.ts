@@ -1,18 +1,18 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
+import { cases, type Case } from '../../operations';
+import type { Fault, Method } from '../../operations/facts';
 import {
-	type FaultKind,
 	ROUTE_MISSING,
+	startService,
+	type FaultKind,
 	type Service,
 	type ServiceData,
-	startService,
 } from '../../service';
 import { limits, skipWaits } from '../harness/built';
 import { createEngine, type Engine, type RunOptions, type RunResult } from '../harness/engine';
 import { METRICS, TEMPLATE, TEMPLATES } from '../harness/parameters';
 import { captureLog, textsOf, tracesOf } from '../harness/traces';
-import { cases, type Case } from '../../operations';
-import type { Fault, Method } from '../../operations/facts';
 import { rows, type Row } from './faults';
 
 /** The outcome of a cell: the right result, the right result after a retry, or the message. */

@@ -1,5 +1,5 @@
-import { type FaultKind, ROUTE_MISSING } from '../../service';
 import type { Method } from '../../operations/facts';
+import { ROUTE_MISSING, type FaultKind } from '../../service';
 
 /** One row of the matrix: what the service does instead of responding as it should. */
 export interface Row {

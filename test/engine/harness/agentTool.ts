@@ -1,5 +1,5 @@
 import { SupplyDataContext } from 'n8n-core';
-import { createRunExecutionData, type INodeParameters, NodeConnectionTypes } from 'n8n-workflow';
+import { createRunExecutionData, NodeConnectionTypes, type INodeParameters } from 'n8n-workflow';
 
 import type { AnyCredential } from './credentials';
 import type { Engine, NodeSettings } from './engine';

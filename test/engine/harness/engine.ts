@@ -7,7 +7,7 @@ import type {
 	NodeApiError,
 } from 'n8n-workflow';
 
-import { type AnyCredential, type CredentialSource, selectionOf, typeOf } from './credentials';
+import { selectionOf, typeOf, type AnyCredential, type CredentialSource } from './credentials';
 import { packageRoot } from './environment';
 import { makeNode, makeWorkflow } from './execution';
 import { ACTIVEPIECES, createNodeTypes, HELPER, ROUTED, TOOL } from './nodeTypes';

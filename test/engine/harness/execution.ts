@@ -1,17 +1,17 @@
-import { ExecutionLifecycleHooks, type PackageDirectoryLoader, WorkflowExecute } from 'n8n-core';
+import { ExecutionLifecycleHooks, WorkflowExecute, type PackageDirectoryLoader } from 'n8n-core';
 import {
 	createRunExecutionData,
+	Workflow,
 	type IBinaryKeyData,
 	type IConnections,
 	type IDataObject,
 	type INode,
 	type INodeParameters,
 	type IWorkflowExecuteAdditionalData,
-	Workflow,
 	type WorkflowExecuteMode,
 } from 'n8n-workflow';
 
-import { type CredentialSource, credentialsHelper } from './credentials';
+import { credentialsHelper, type CredentialSource } from './credentials';
 import { createNodeTypes } from './nodeTypes';
 
 /** n8n's own URLs. Nothing is sent there, but the engine parses some of them. */

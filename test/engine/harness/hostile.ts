@@ -1,4 +1,4 @@
-import { type HostileServer, startHostileServer } from './hostileServer';
+import { startHostileServer, type HostileServer } from './hostileServer';
 import { Runner, useEngine } from './runner';
 
 class HostileRunner extends Runner {

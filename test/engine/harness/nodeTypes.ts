@@ -1,5 +1,5 @@
 import { RoutingNode, type PackageDirectoryLoader } from 'n8n-core';
-import { type IExecuteFunctions, type INodeType, type INodeTypes, NodeHelpers } from 'n8n-workflow';
+import { NodeHelpers, type IExecuteFunctions, type INodeType, type INodeTypes } from 'n8n-workflow';
 
 export const ACTIVEPIECES = 'n8n-nodes-activepieces.activepieces';
 /** The node as a tool of an agent, which n8n makes from a node with `usableAsTool`. */

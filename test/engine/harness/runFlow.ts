@@ -1,6 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { type Answer, stepsOf } from '../../service/webhookSteps';
+import { stepsOf, type Answer } from '../../service/webhookSteps';
 import { byId } from './byId';
 import type { TestContext } from './service';
 

@@ -1,6 +1,6 @@
 import { sleep } from 'n8n-workflow';
 
-import { type Service, type ServiceOptions, startService } from '../../service';
+import { startService, type Service, type ServiceOptions } from '../../service';
 import { Runner, useEngine } from './runner';
 
 class ServiceRunner extends Runner {

@@ -1,6 +1,6 @@
 import type { ServiceOptions } from '../../service';
 import type { SignInCredential } from './credentials';
-import { type TestContext, useService } from './service';
+import { useService, type TestContext } from './service';
 
 export const SIGN_IN_PATH = '/v1/authentication/sign-in';
 

@@ -1,4 +1,4 @@
-import { type Logger, LoggerProxy } from 'n8n-workflow';
+import { LoggerProxy, type Logger } from 'n8n-workflow';
 
 import type { RunResult } from './engine';
 

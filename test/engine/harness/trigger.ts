@@ -9,7 +9,7 @@ import type {
 } from 'n8n-workflow';
 
 import { activations } from './built';
-import { type AnyCredential, selectionOf, typeOf } from './credentials';
+import { selectionOf, typeOf, type AnyCredential } from './credentials';
 import type { Engine } from './engine';
 import { makeNode, makeWorkflow } from './execution';
 

@@ -1,10 +1,10 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { FIRST_AND_LAST, type Service } from '../../service';
-import { type Happening, HAPPENINGS } from '../../service/happenings';
+import { HAPPENINGS, type Happening } from '../../service/happenings';
 import { limits } from '../harness/built';
 import { byId, ids } from '../harness/byId';
-import { type TestContext, useService } from '../harness/service';
+import { useService, type TestContext } from '../harness/service';
 import { activeTrigger, TriggerRun } from '../harness/trigger';
 
 /** A flow that is published and enabled; a different one each time. */

@@ -1,6 +1,6 @@
-import { type INodeParameters, sleep } from 'n8n-workflow';
+import { sleep, type INodeParameters } from 'n8n-workflow';
 
-import { type FaultKind, FIRST_AND_LAST, ROUTE_MISSING } from '../../service';
+import { FIRST_AND_LAST, ROUTE_MISSING, type FaultKind } from '../../service';
 import { limits, waitReally } from '../harness/built';
 import { byId, ids } from '../harness/byId';
 import { endSilences, requestPaths, useService } from '../harness/service';

@@ -1,5 +1,5 @@
-import { type KnownPrincipal, requireFeature } from '../auth';
 import type { AuditEventRecord } from '../auditEvents';
+import { requireFeature, type KnownPrincipal } from '../auth';
 import type { Context } from '../context';
 import { byCreated } from '../cursor';
 import { conflict, notAllowed } from '../errors';

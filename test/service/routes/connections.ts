@@ -10,7 +10,7 @@ import {
 	UPSERT,
 	UPSERT_GLOBAL,
 } from '../connections';
-import { BY_ID, type Context, locate } from '../context';
+import { BY_ID, locate, type Context } from '../context';
 import { byCreated } from '../cursor';
 import { entityNotFound, notAllowed, uselessError } from '../errors';
 import { equal, every, like, oneOfThese, paged, paginate, wholeList } from '../list';

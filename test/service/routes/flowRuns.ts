@@ -1,14 +1,14 @@
 import type { FastifyRequest } from 'fastify';
 import type { z } from 'zod/v4';
 
-import { BY_ID, type Context, locate } from '../context';
+import { BY_ID, locate, type Context } from '../context';
 import { byCreatedAndId, byCreatedDescending } from '../cursor';
 import { ApplicationError, entityNotFound, FrameworkError } from '../errors';
 import { publishedVersion } from '../flowChanges';
-import { listedRun, newRun, storedRun, wholeRun } from '../flowRunAnswers';
 import { runsOfProject } from '../flowIndex';
+import { listedRun, newRun, storedRun, wholeRun } from '../flowRunAnswers';
 import { cancel, isWaiting, queueAgain } from '../flowRunLife';
-import { FLOW_RUN_STATUSES, type FlowRunRecord, makeFlowRun } from '../flowRunRecords';
+import { FLOW_RUN_STATUSES, makeFlowRun, type FlowRunRecord } from '../flowRunRecords';
 import { makeId } from '../ids';
 import { createdBetween, equal, every, oneOfThese, paged, paginate } from '../list';
 import type { ServiceData } from '../records';

@@ -1,6 +1,6 @@
 import { z } from 'zod/v4';
 
-import { type Context, locate } from '../context';
+import { locate, type Context } from '../context';
 import {
 	ApplicationError,
 	entityNotFound,

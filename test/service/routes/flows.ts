@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod/v4';
 
-import { BY_ID, type Context, locate } from '../context';
+import { BY_ID, locate, type Context } from '../context';
 import { byStatusAndUpdated } from '../cursor';
 import {
 	ApplicationError,
@@ -10,9 +10,9 @@ import {
 	FrameworkError,
 	uselessError,
 } from '../errors';
-import { migrate } from '../flowMigration';
 import { publishedVersion } from '../flowChanges';
 import { flowsOfProject } from '../flowIndex';
+import { migrate } from '../flowMigration';
 import { makeId } from '../ids';
 import { every, like, oneOfThese, paged, paginate, when, wholeList } from '../list';
 import { RecordMaker } from '../make';

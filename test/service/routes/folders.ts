@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 
-import { type Context, locate } from '../context';
+import { locate, type Context } from '../context';
 import { byCreated } from '../cursor';
 import { conflict, entityNotFound } from '../errors';
 import { flowsOfFolder } from '../flowIndex';

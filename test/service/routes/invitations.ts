@@ -1,6 +1,6 @@
 import { z } from 'zod/v4';
 
-import { type KnownPrincipal, requireFeature } from '../auth';
+import { requireFeature, type KnownPrincipal } from '../auth';
 import type { Context } from '../context';
 import { byCreated } from '../cursor';
 import { conflict, entityNotFound, notAllowed } from '../errors';

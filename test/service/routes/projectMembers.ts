@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 
 import { requireFeature } from '../auth';
-import { BY_ID, type Context, locate } from '../context';
+import { BY_ID, locate, type Context } from '../context';
 import { byCreated } from '../cursor';
 import { entityNotFound } from '../errors';
 import { equal, every, paged, paginate, wholeList } from '../list';

@@ -7,7 +7,7 @@ import { ApplicationError, conflict, duplicateKey, entityNotFound } from '../err
 import { makeId } from '../ids';
 import { equal, every, like, oneOfThese, paged, paginate, wholeList } from '../list';
 import { RecordMaker } from '../make';
-import { type ProjectRecord, removeProject, type ServiceData } from '../records';
+import { removeProject, type ProjectRecord, type ServiceData } from '../records';
 import { list, object, oneOf, projectName, required, shape, text } from '../schema';
 import { firstProject } from '../sessions';
 

@@ -4,7 +4,7 @@ import type { Context } from '../context';
 import { ApplicationError, FrameworkError } from '../errors';
 import { makeId } from '../ids';
 import { required, shape, text } from '../schema';
-import { type Account, firstProject } from '../sessions';
+import { firstProject, type Account } from '../sessions';
 
 const PER_MINUTE = 50;
 const MINUTE = 60_000;

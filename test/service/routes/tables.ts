@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod/v4';
 
-import { BY_ID, type Context, locate } from '../context';
+import { BY_ID, locate, type Context } from '../context';
 import { byCreatedDescending } from '../cursor';
 import {
 	conflict,

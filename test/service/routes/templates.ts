@@ -1,7 +1,7 @@
 import { z } from 'zod/v4';
 
-import { type KnownPrincipal, requireFeature } from '../auth';
-import { type Context, locate } from '../context';
+import { requireFeature, type KnownPrincipal } from '../auth';
+import { locate, type Context } from '../context';
 import {
 	ApplicationError,
 	conflict,

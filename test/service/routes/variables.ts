@@ -3,7 +3,7 @@ import { z } from 'zod/v4';
 
 import { auditWriter } from '../auditEvents';
 import { authorOf } from '../connections';
-import { BY_ID, type Context, locate } from '../context';
+import { BY_ID, locate, type Context } from '../context';
 import { byCreated } from '../cursor';
 import { conflict, entityNotFound } from '../errors';
 import { makeId } from '../ids';

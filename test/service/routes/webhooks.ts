@@ -1,10 +1,9 @@
 import { createHmac } from 'node:crypto';
-
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import { BY_ID, type Context } from '../context';
-import { publishedVersion } from '../flowChanges';
 import { FrameworkError } from '../errors';
+import { publishedVersion } from '../flowChanges';
 import { loggedSteps } from '../flowRunRecords';
 import { makeId } from '../ids';
 import { id, required, shape, text } from '../schema';

@@ -1,13 +1,12 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals -- measures what a script would do, never runs inside n8n */
 import http from 'node:http';
-
 import axios from 'axios';
 import {
+	sleep,
 	type IDataObject,
 	type IExecuteFunctions,
 	type INodeExecutionData,
 	type INodeParameters,
-	sleep,
 } from 'n8n-workflow';
 
 import { byId } from '../../engine/harness/byId';

@@ -5,7 +5,7 @@ import { runCommand } from '../../e2e/support/command';
 import { measureBulk, measureExports, measureLists, measureTables } from './inEngine';
 import { measureMemory } from './memory';
 import { measureRealN8n } from './realN8n';
-import { type Comparison, isAboveBound, type Options, tableOf, writeTable } from './report';
+import { isAboveBound, tableOf, writeTable, type Comparison, type Options } from './report';
 
 const USAGE = `Measures the node beside other ways of doing the same work.
 

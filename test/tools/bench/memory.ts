@@ -1,5 +1,5 @@
 import type { Service } from '../../service';
-import { type CandidateProcess, startCandidate } from './candidateProcess';
+import { startCandidate, type CandidateProcess } from './candidateProcess';
 import type { CandidateName, Task } from './candidates';
 import type { Comparison, Options } from './report';
 import { prepare, taskOf, withService } from './scenario';

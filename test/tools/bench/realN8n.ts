@@ -2,17 +2,17 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { credentialJson, execute, importInto, type Outcome } from '../../e2e/support/headless';
-import { freshHome, type Home, prepareHomes } from '../../e2e/support/homes';
+import { freshHome, prepareHomes, type Home } from '../../e2e/support/homes';
 import { N8N_RELEASES, type N8nRelease } from '../../e2e/support/install';
 import {
 	activepieces,
 	CREDENTIAL_TYPE,
 	set,
 	splitOut,
-	type Step,
 	step,
 	trigger,
 	workflow,
+	type Step,
 } from '../../e2e/support/workflow';
 import { byId } from '../../engine/harness/byId';
 import { enabledFlow } from '../../operations/flow';

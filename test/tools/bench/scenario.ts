@@ -1,4 +1,4 @@
-import { type DataSizes, type Service, startService } from '../../service';
+import { startService, type DataSizes, type Service } from '../../service';
 import { startCandidate } from './candidateProcess';
 import type { CandidateName, Task } from './candidates';
 import type { Comparison } from './report';

@@ -3,8 +3,8 @@ import { deepEqual, doesNotMatch, equal, match } from 'node:assert/strict';
 
 import { createEngine, type Engine } from '../../engine/harness/engine';
 import { METRICS } from '../../engine/harness/parameters';
-import { type Case, casesFor } from '../../operations';
-import { FIRST_AND_LAST, type Service, startService } from '../../service';
+import { casesFor, type Case } from '../../operations';
+import { FIRST_AND_LAST, startService, type Service } from '../../service';
 
 const credentialOf = ({ baseUrl, apiKey }: Service) => ({ baseUrl, apiKey });
 

@@ -4,11 +4,11 @@ import { resources } from '../../../nodes/Activepieces/resources';
 import type { ConnectionErrorKind } from '../../../nodes/Activepieces/transport/http/connectionError';
 import { createRedactor, NO_SECRETS } from '../../../nodes/Activepieces/transport/http/redact';
 import {
-	type AttemptResult,
 	parseResponse,
+	type AttemptResult,
 } from '../../../nodes/Activepieces/transport/http/response';
 import { mayRepeat, verdictOf } from '../../../nodes/Activepieces/transport/http/verdict';
-import { type Case, cases, DELETED } from '../../operations';
+import { cases, DELETED, type Case } from '../../operations';
 import { COMMON, type Output } from '../../operations/facts';
 import type { Schema } from '../../operations/schemas';
 import { inRanges } from './ranges';

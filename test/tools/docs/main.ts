@@ -5,8 +5,8 @@ import { dirname, join } from 'node:path';
 import { createEngine } from '../../engine/harness/engine';
 import { packageRoot, read } from '../../engine/harness/environment';
 import { readSchemas } from '../../operations/schemas';
-import { refuseChanges, SAVED, type Saved, savedOf } from './saved';
 import { documents, pathOf, SCHEMAS, toJson } from './generate';
+import { refuseChanges, SAVED, savedOf, type Saved } from './saved';
 
 /**
  * Writes what follows from the operations and their facts: tables in the documents, the schemas, and

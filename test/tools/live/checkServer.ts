@@ -8,7 +8,7 @@ import { Redactor } from './redactor';
 import { Mismatch, NotTried, summary, table } from './report';
 import { RequestLog } from './requestLog';
 import type { Settings } from './settings';
-import { checkChanges, type OwnRecord, remove } from './writes';
+import { checkChanges, remove, type OwnRecord } from './writes';
 
 export type ServerCheck = ReturnType<typeof checkServer>;
 

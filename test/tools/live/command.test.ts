@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { start as startProgram, statusOf } from '../../e2e/support/command';
 import { packageRoot } from '../../engine/harness/environment';
-import { type Service, startService } from '../../service';
+import { startService, type Service } from '../../service';
 import { live } from './main';
 import { readSettings } from './settings';
 import { PREFIX } from './writes';

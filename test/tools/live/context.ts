@@ -4,7 +4,7 @@ import type { Engine } from '../../engine/harness/engine';
 import type { Live } from '../../operations/facts';
 import type { DirectApi, ServerInfo } from './directApi';
 import type { Redactor } from './redactor';
-import { type Finding, Mismatch, NotTried, type Outcome } from './report';
+import { Mismatch, NotTried, type Finding, type Outcome } from './report';
 import type { RequestLog } from './requestLog';
 import type { Settings } from './settings';
 

@@ -3,7 +3,7 @@ import {
 	requireBaseUrl,
 } from '../../../nodes/Activepieces/transport/credential/credential';
 import { Mismatch } from './report';
-import { type Settings, TIMEOUT_MS } from './settings';
+import { TIMEOUT_MS, type Settings } from './settings';
 
 export const EDITIONS = { ce: 'Community', ee: 'Enterprise', cloud: 'Cloud', unknown: 'unknown' };
 

@@ -1,7 +1,7 @@
 import { Activepieces } from '../../../nodes/Activepieces/Activepieces.node';
 import { resources } from '../../../nodes/Activepieces/resources';
 import { skipWaits } from '../../engine/harness/built';
-import { type DataSizes, type Service, type ServiceOptions, startService } from '../../service';
+import { startService, type DataSizes, type Service, type ServiceOptions } from '../../service';
 import { live } from './main';
 import { PREFIX } from './writes';
 

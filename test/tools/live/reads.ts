@@ -1,9 +1,9 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { byId } from '../../engine/harness/byId';
 import type { Resource } from '../../../nodes/Activepieces/resources/operation';
-import { type Case, FACTS } from '../../operations';
-import { check, type LiveContext, runOf } from './context';
+import { byId } from '../../engine/harness/byId';
+import { FACTS, type Case } from '../../operations';
+import { check, runOf, type LiveContext } from './context';
 import { expectContract, expectOnce, Mismatch, NotTried, plural } from './report';
 
 /** A step of a run has no ID of its own. */

@@ -4,7 +4,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { projectOfToken } from '../../../nodes/Activepieces/transport/credential/credential';
 import { byId } from '../../engine/harness/byId';
 import { flowFile, WEBHOOK_PIECE } from '../../engine/harness/flowFile';
-import { check, type LiveContext, runOf } from './context';
+import { check, runOf, type LiveContext } from './context';
 import type { DirectApi } from './directApi';
 import { expectContract, Mismatch, NotTried } from './report';
 

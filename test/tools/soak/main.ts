@@ -1,13 +1,13 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports, no-console -- a command of its own, run with tsx; never inside n8n */
 import { parseArgs } from 'node:util';
 
-import { startService } from '../../service';
-import { createEventGenerator, EVENTS } from './eventGenerator';
-import { isRight, lost, reportOf, startWatcher, type Tally, type Watcher } from './watcher';
 import { runCommand } from '../../e2e/support/command';
 import { prepareHomes } from '../../e2e/support/homes';
 import { N8N_RELEASES } from '../../e2e/support/install';
 import { pause } from '../../e2e/support/longRunning';
+import { startService } from '../../service';
+import { createEventGenerator, EVENTS } from './eventGenerator';
+import { isRight, lost, reportOf, startWatcher, type Tally, type Watcher } from './watcher';
 
 const USAGE = `Leaves the trigger running in n8n while things happen in the stand-in service at random.
 

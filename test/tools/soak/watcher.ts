@@ -1,7 +1,5 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { markdownTable } from '../../markdownTable';
-import type { Service } from '../../service';
 import { startInbox } from '../../e2e/examples/inbox';
 import { credentialJson, importInto } from '../../e2e/support/headless';
 import { freshHome } from '../../e2e/support/homes';
@@ -14,6 +12,8 @@ import {
 	triggerWorkflow,
 	triggerWorkflowId,
 } from '../../e2e/support/triggerEvents';
+import { markdownTable } from '../../markdownTable';
+import type { Service } from '../../service';
 import { HAPPENINGS } from '../../service/happenings';
 import { BACKLOG_THRESHOLD, EVENTS } from './eventGenerator';
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
-import { type IDataObject, sleep } from 'n8n-workflow';
+import { sleep, type IDataObject } from 'n8n-workflow';
 
-import { limits } from '../../../nodes/Activepieces/transport/limits';
 import { nextRetryDelay } from '../../../nodes/Activepieces/transport/http/retry';
+import { limits } from '../../../nodes/Activepieces/transport/limits';
 import { createRetryBudget } from '../../../nodes/Activepieces/trigger/eventContext';
 import { FakeN8n } from './fakeN8n';
 import { HAPPENINGS } from './fakeService';

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { limits } from '../../../nodes/Activepieces/transport/limits';
 import { waiting } from '../../../nodes/Activepieces/transport/http/exchange';
+import { limits } from '../../../nodes/Activepieces/transport/limits';
 import { restoreLimits } from '../../restoreLimits';
 import { FakeN8n } from './fakeN8n';
 import { FakeService } from './fakeService';

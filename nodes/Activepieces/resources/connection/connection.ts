@@ -3,9 +3,9 @@ import type { IDataObject } from 'n8n-workflow';
 import { choicesOf, nameFilter, recordName, text } from '../../descriptions/kinds';
 import {
 	inBrackets,
-	type Locator,
 	lowerCase,
 	nameOf,
+	type Locator,
 	type OptionList,
 } from '../../descriptions/locator';
 import type { Simplify } from '../../descriptions/output';

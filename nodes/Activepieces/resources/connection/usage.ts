@@ -1,8 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { OperationContext } from '../operation';
 import type { ApiClient } from '../../transport/api/client';
-import { type ApiRequest, inProject } from '../../transport/client/request';
+import { inProject, type ApiRequest } from '../../transport/client/request';
 import { ActivepiecesError } from '../../transport/errors/error';
 import {
 	capitalize,
@@ -14,6 +13,7 @@ import {
 	unended,
 } from '../../transport/values';
 import { flowName, hintAtFlow, LIST_FLOWS, stepsOf, versionOf } from '../flow/flow';
+import type { OperationContext } from '../operation';
 import { LIST_CONNECTIONS } from './connection';
 
 /** `connections.crm`, but not `trigger.body.connections.crm`, which is a field in the output of a step */

@@ -2,13 +2,13 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { optional, shownFor, together } from '../../descriptions/field';
 import { choice, field, recordName, rows, secret, text } from '../../descriptions/kinds';
-import { inBrackets, type Locator, nameOf } from '../../descriptions/locator';
+import { inBrackets, nameOf, type Locator } from '../../descriptions/locator';
 import type { ApiClient } from '../../transport/api/client';
 import type { ApiRequest } from '../../transport/client/request';
-import type { ResponseRule } from '../../transport/errors/rule';
 import { isListRefused, refusal, validationError } from '../../transport/errors/error';
-import type { ApiResponse } from '../../transport/http/response';
+import type { ResponseRule } from '../../transport/errors/rule';
 import { MIN_SECRET_LENGTH } from '../../transport/http/redact';
+import type { ApiResponse } from '../../transport/http/response';
 import { plainText, recordOf, shortName, textOf, unended } from '../../transport/values';
 import { shortPieceName } from './connection';
 

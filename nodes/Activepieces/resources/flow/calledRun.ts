@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ApiClient } from '../../transport/api/client';

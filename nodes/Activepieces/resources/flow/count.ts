@@ -4,13 +4,13 @@ import { filterValues, optionalId } from '../../descriptions/field';
 import { choicesOf } from '../../descriptions/kinds';
 import type { Locator } from '../../descriptions/locator';
 import type { ApiClient } from '../../transport/api/client';
-import { type ApiRequest, inProject } from '../../transport/client/request';
+import { inProject, type ApiRequest } from '../../transport/client/request';
 import { refusal } from '../../transport/errors/error';
 import { isSuccess } from '../../transport/http/response';
 import { shortName } from '../../transport/values';
 import { folderOrNoneLocator } from '../folder';
 import { itemsOperation } from '../operation';
-import { type CountedProjects, idOfCounted, projectsToCount } from '../project/project';
+import { idOfCounted, projectsToCount, type CountedProjects } from '../project/project';
 import { LIST_FLOWS } from './flow';
 import { assertFolderInProject, isNoFolder } from './newFlow';
 

@@ -1,10 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { ApiRequest, Endpoint, RequestTarget } from '../../transport/client/request';
 import type { ApiClient } from '../../transport/api/client';
+import type { ApiRequest, Endpoint, RequestTarget } from '../../transport/client/request';
 import { ActivepiecesError, outcomeError, refusal, withNote } from '../../transport/errors/error';
 import { nameAndId, recordOf, shortName, textOf } from '../../transport/values';
-import { contentOf, type FlowContent, withSecretsOf, withTimes } from './file';
+import { contentOf, withSecretsOf, withTimes, type FlowContent } from './file';
 import {
 	CHANGE_FLOW,
 	CHANGE_RULES,

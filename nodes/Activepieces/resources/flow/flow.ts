@@ -4,21 +4,21 @@ import { asked, named } from '../../descriptions/field';
 import { choice } from '../../descriptions/kinds';
 import {
 	inBrackets,
-	type Locator,
 	lowerCase,
 	nameOf,
+	type Locator,
 	type OptionList,
 	type ProjectLists,
 } from '../../descriptions/locator';
-import type { ApiRequest, Endpoint, RequestTarget } from '../../transport/client/request';
-import type { ResponseRule } from '../../transport/errors/rule';
 import type { Simplify } from '../../descriptions/output';
 import { recordUrl } from '../../descriptions/webApp';
 import type { OperationContext } from '../../execution/operationContext';
 import type { ApiClient } from '../../transport/api/client';
+import type { ApiRequest, Endpoint, RequestTarget } from '../../transport/client/request';
+import { errorOf } from '../../transport/errors/error';
+import type { ResponseRule } from '../../transport/errors/rule';
 import { isRecord, nameAndId, plainText, recordOf, textOf, unended } from '../../transport/values';
 import { projectNameOf } from '../project/project';
-import { errorOf } from '../../transport/errors/error';
 import { fileIdOf } from './kept';
 
 /** The first line of the output of a trigger that could not be started: a sentence or nothing. */

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { OperationContext } from '../operation';
 import type { ApiClient } from '../../transport/api/client';
+import { errorOf, outcomeError } from '../../transport/errors/error';
 import { isStatus } from '../../transport/http/response';
 import { limits } from '../../transport/limits';
 import {
@@ -15,7 +15,7 @@ import {
 	unended,
 } from '../../transport/values';
 import { fetchRun, hasFailed, simplifyRun } from '../flowRun/flowRun';
-import { errorOf, outcomeError } from '../../transport/errors/error';
+import type { OperationContext } from '../operation';
 import { CHECK_RUN, findCalledRun, type MarkedCall } from './calledRun';
 
 /** The texts by which the service reports that a run ended without a response (recorded at 0.73, 0.79). */

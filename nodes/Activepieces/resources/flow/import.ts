@@ -3,8 +3,6 @@ import type { IDataObject } from 'n8n-workflow';
 import { named, optional, options, shownFor, together } from '../../descriptions/field';
 import { choice, flag, optionName, rows, text } from '../../descriptions/kinds';
 import type { Simplify } from '../../descriptions/output';
-import { fileToImport } from '../jsonFile';
-import { operation, type OperationContext } from '../operation';
 import type { ApiClient } from '../../transport/api/client';
 import {
 	ActivepiecesError,
@@ -19,7 +17,9 @@ import {
 	hintAtMissingConnections,
 	renameConnections,
 } from '../connection/usage';
-import { type ChosenProject, newProject } from '../project/project';
+import { fileToImport } from '../jsonFile';
+import { operation, type OperationContext } from '../operation';
+import { newProject, type ChosenProject } from '../project/project';
 import { createEmpty, importIntoNew } from './draft';
 import type { FlowContent } from './file';
 import { readContent } from './fileReader';
@@ -38,14 +38,14 @@ import { newFlowRequest, newFolder } from './newFlow';
 import { fetchMissingPieces } from './pieces';
 import { fetchSettledFlow, PUBLISHED, publishFlow } from './status';
 import {
-	type FlowKey,
-	type Imported,
 	isDisabledByUser,
 	keep,
 	onceFor,
 	replaceDraft,
 	TO_ENABLE,
 	upsertFlow,
+	type FlowKey,
+	type Imported,
 } from './upsert';
 
 /** What an import did to the flow, and what the flow lacks. */

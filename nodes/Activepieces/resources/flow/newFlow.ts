@@ -1,11 +1,11 @@
 import { optionalId, together } from '../../descriptions/field';
-import { type Locator, nameOf } from '../../descriptions/locator';
+import { nameOf, type Locator } from '../../descriptions/locator';
 import type { ApiClient } from '../../transport/api/client';
 import type { ApiRequest, Endpoint } from '../../transport/client/request';
+import { refusal } from '../../transport/errors/error';
 import { shortName } from '../../transport/values';
 import { folderOrNoneLocator, GET_FOLDER } from '../folder';
-import { type ChosenProject, subjectInProject } from '../project/project';
-import { refusal } from '../../transport/errors/error';
+import { subjectInProject, type ChosenProject } from '../project/project';
 
 export const flowFolder: Locator = {
 	...folderOrNoneLocator,

@@ -3,15 +3,15 @@ import type { IDataObject } from 'n8n-workflow';
 import { named, options } from '../../descriptions/field';
 import { choice, field, flag, itemJson, rows, text, wholeNumber } from '../../descriptions/kinds';
 import { jsonError, withoutFence, writeJson } from '../../descriptions/parameters';
-import { itemsOperation, type OperationContext } from '../operation';
 import type { ApiClient } from '../../transport/api/client';
-import { type Endpoint, webhookHeaders } from '../../transport/client/request';
+import { webhookHeaders, type Endpoint } from '../../transport/client/request';
 import { validationError } from '../../transport/errors/error';
-import { type ApiResponse, isStatus } from '../../transport/http/response';
+import { isStatus, type ApiResponse } from '../../transport/http/response';
 import { limits } from '../../transport/limits';
 import { describeValue, isRecord, textOf } from '../../transport/values';
 import { waitForEnd, waitingOptions } from '../flowRun/end';
-import { awaitCalledRun, type MarkedCall, newMark, sentAt } from './calledRun';
+import { itemsOperation, type OperationContext } from '../operation';
+import { awaitCalledRun, newMark, sentAt, type MarkedCall } from './calledRun';
 import { flowLocator } from './flow';
 import {
 	callResult,

@@ -1,9 +1,8 @@
 import { createHmac } from 'node:crypto';
-
 import type { IDataObject } from 'n8n-workflow';
 
-import type { RequestTarget } from '../../transport/client/request';
 import type { ApiClient } from '../../transport/api/client';
+import type { RequestTarget } from '../../transport/client/request';
 import { validationError } from '../../transport/errors/error';
 import { capitalize, isRecord, recordOf, textOf } from '../../transport/values';
 import {
@@ -14,10 +13,10 @@ import {
 	isDeleting,
 	labelOf,
 	stepsOf,
-	type TriggerKind,
 	triggerKind,
 	triggerOf,
 	wasPublished,
+	type TriggerKind,
 } from './flow';
 
 /** The pieces whose actions respond to the call that started the flow. */

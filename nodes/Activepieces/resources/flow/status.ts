@@ -3,10 +3,10 @@ import type { IDataObject } from 'n8n-workflow';
 import { named } from '../../descriptions/field';
 import { choice } from '../../descriptions/kinds';
 import { lowerCase } from '../../descriptions/locator';
-import type { ApiRequest, Endpoint, RequestTarget } from '../../transport/client/request';
 import type { ApiClient } from '../../transport/api/client';
+import type { ApiRequest, Endpoint, RequestTarget } from '../../transport/client/request';
 import { ActivepiecesError, outcomeError, refusal } from '../../transport/errors/error';
-import { type ApiResponse, isStatus } from '../../transport/http/response';
+import { isStatus, type ApiResponse } from '../../transport/http/response';
 import { textOf } from '../../transport/values';
 import { fetchMissingConnections, hintAtMissingConnections } from '../connection/usage';
 import { operation } from '../operation';
@@ -16,7 +16,6 @@ import {
 	deletingTexts,
 	fetchFlow,
 	flowLocator,
-	type FlowStatus,
 	hasEmptyTrigger,
 	isChanging,
 	isDeleting,
@@ -26,6 +25,7 @@ import {
 	simplifyFlow,
 	versionOf,
 	wasPublished,
+	type FlowStatus,
 } from './flow';
 
 /** Also deletes the runs of the flow (recorded). */

@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
 
-import type { OperationContext } from '../operation';
 import type { ApiClient } from '../../transport/api/client';
 import type { ApiRequest } from '../../transport/client/request';
 import { ActivepiecesError, refusal, withNote } from '../../transport/errors/error';
 import { comparable, shortName, someOf, textOf } from '../../transport/values';
-import { type ChosenProject, subjectInProject } from '../project/project';
+import { exactFolderName } from '../folder';
+import type { OperationContext } from '../operation';
+import { subjectInProject, type ChosenProject } from '../project/project';
 import { createEmpty, importIntoNew, importOver, isImported, isSame } from './draft';
 import { contentOf, type FlowContent } from './file';
 import {
@@ -17,10 +18,9 @@ import {
 	versionOf,
 	wasPublished,
 } from './flow';
-import { type Kept, keptOf, withKept } from './kept';
+import { keptOf, withKept, type Kept } from './kept';
 import { addKnown, fetchKnown, fetchKnownOnce, type KnownFlow } from './knownFlows';
 import { CREATE_FLOW } from './newFlow';
-import { exactFolderName } from '../folder';
 import { fetchSettledFlow } from './status';
 
 /** How the flow of a file is found in a project. */

@@ -3,12 +3,12 @@ import type { IDataObject } from 'n8n-workflow';
 import { named, options } from '../../descriptions/field';
 import { choice, flag } from '../../descriptions/kinds';
 import { lowerCase } from '../../descriptions/locator';
-import type { Endpoint, RequestTarget } from '../../transport/client/request';
 import type { ApiClient } from '../../transport/api/client';
-import { type ApiResponse, isStatus, isSuccess } from '../../transport/http/response';
+import type { Endpoint, RequestTarget } from '../../transport/client/request';
+import { outcomeError, refusal } from '../../transport/errors/error';
+import { isStatus, isSuccess, type ApiResponse } from '../../transport/http/response';
 import { shortName, textOf } from '../../transport/values';
 import { itemsOperation } from '../operation';
-import { outcomeError, refusal } from '../../transport/errors/error';
 import { waitForEnd, waitingOptions } from './end';
 import {
 	fetchRun,

@@ -3,10 +3,10 @@ import type { IDataObject } from 'n8n-workflow';
 import { flag, wholeNumber } from '../../descriptions/kinds';
 import { lowerCase } from '../../descriptions/locator';
 import type { ApiClient } from '../../transport/api/client';
+import { outcomeError } from '../../transport/errors/error';
 import { limits, type Patience } from '../../transport/limits';
 import { inSeconds, nameAndId, recordOf, textOf } from '../../transport/values';
 import { stepsOf } from '../flow/flow';
-import { outcomeError } from '../../transport/errors/error';
 import { fetchRun, isUnfinished, simplifyRun, stepsOfLog } from './flowRun';
 
 /** Options of operations that start a run. */

@@ -1,8 +1,8 @@
-import { type IDataObject, jsonParse, tryToParseDateTime } from 'n8n-workflow';
+import { jsonParse, tryToParseDateTime, type IDataObject } from 'n8n-workflow';
 
-import { writeJson } from '../../descriptions/parameters';
-import { type Locator, lowerCase, nameOf, type ProjectLists } from '../../descriptions/locator';
+import { lowerCase, nameOf, type Locator, type ProjectLists } from '../../descriptions/locator';
 import type { Simplify } from '../../descriptions/output';
+import { writeJson } from '../../descriptions/parameters';
 import { recordUrl } from '../../descriptions/webApp';
 import type { ApiClient } from '../../transport/api/client';
 import type { ApiRequest, Endpoint, RequestTarget } from '../../transport/client/request';

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { filterValues, named, optional, output } from '../../descriptions/field';
 import { choicesOf, createdFilters, optionIds, text, texts } from '../../descriptions/kinds';
 import type { ApiClient } from '../../transport/api/client';
-import { type ApiRequest, inProject } from '../../transport/client/request';
+import { inProject, type ApiRequest } from '../../transport/client/request';
 import { inBytes, isRecord, orNull, recordOf, textOf } from '../../transport/values';
 import { flowOptions, GET_FLOW, stepsOf, triggerOf } from '../flow/flow';
 import { itemsOperation, listOperation, operation, type Resource } from '../operation';

@@ -11,10 +11,10 @@ import {
 	recordName,
 	text,
 } from '../../descriptions/kinds';
-import type { ApiRequest, Endpoint, RequestTarget } from '../../transport/client/request';
 import { projectLocator } from '../../descriptions/project';
 import type { ApiClient } from '../../transport/api/client';
 import { LIST_PROJECTS } from '../../transport/api/projects';
+import type { ApiRequest, Endpoint, RequestTarget } from '../../transport/client/request';
 import { errorOf, refusal, validationError } from '../../transport/errors/error';
 import { isStatus } from '../../transport/http/response';
 import { shortName, textOf, toId } from '../../transport/values';

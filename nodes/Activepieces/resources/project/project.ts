@@ -7,8 +7,8 @@ import { allProjects, projectLocator } from '../../descriptions/project';
 import { recordUrl } from '../../descriptions/webApp';
 import type { ApiClient } from '../../transport/api/client';
 import { LIST_PROJECTS } from '../../transport/api/projects';
-import { nameAndId, orNull, someOf, textOf, toId } from '../../transport/values';
 import { errorOf, refusal } from '../../transport/errors/error';
+import { nameAndId, orNull, someOf, textOf, toId } from '../../transport/values';
 
 export const simplifyProject: Simplify = (project, source) => ({
 	name: project.displayName ?? null,

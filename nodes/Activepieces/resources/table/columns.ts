@@ -7,7 +7,7 @@ import type { ApiClient } from '../../transport/api/client';
 import type { Endpoint } from '../../transport/client/request';
 import { refusal, validationError } from '../../transport/errors/error';
 import { isRecord, recordOf, seenText, shortName, someOf, textOf } from '../../transport/values';
-import { type ColumnKind, fromCellText } from './cellValues';
+import { fromCellText, type ColumnKind } from './cellValues';
 import { tableOfRecord, type TableTarget } from './table';
 
 /** Returns the columns as an array, the oldest first, without pages (recorded). */

@@ -7,7 +7,7 @@ import { describeValue, isRecord, recordOf, shortName, textOf } from '../../tran
 import { addFile, findExported, includeFile, onlyOne, type Place } from '../jsonFile';
 import { itemsOperation } from '../operation';
 import { GET_TABLE, optionsOf } from './columns';
-import { fetchFields, type NewColumn, toNewColumns, TYPES } from './newColumns';
+import { fetchFields, toNewColumns, TYPES, type NewColumn } from './newColumns';
 import { namedTable } from './table';
 
 /* The file of a table: its name and its columns, with the external IDs by which steps of flows name them. */

@@ -2,13 +2,13 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { ApiClient } from '../../transport/api/client';
 import type { Endpoint } from '../../transport/client/request';
-import type { ResponseRule } from '../../transport/errors/rule';
 import {
 	ActivepiecesError,
 	outcomeError,
 	refusal,
 	validationError,
 } from '../../transport/errors/error';
+import type { ResponseRule } from '../../transport/errors/rule';
 import { capitalize, recordOf, seenText, shortName, someOf, textOf } from '../../transport/values';
 import { addTo, LIST_FIELDS, type TableWithColumns } from './columns';
 

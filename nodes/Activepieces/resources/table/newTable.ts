@@ -1,10 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ApiClient } from '../../transport/api/client';
-import { type Endpoint, inProject } from '../../transport/client/request';
+import { inProject, type Endpoint } from '../../transport/client/request';
 import { refusal } from '../../transport/errors/error';
 import { shortName } from '../../transport/values';
-import { type ChosenProject, subjectInProject } from '../project/project';
+import { subjectInProject, type ChosenProject } from '../project/project';
 import { addColumns, assertColumnsFit, missingColumns, type NewColumn } from './newColumns';
 import { LIST_TABLES } from './table';
 

@@ -1,5 +1,5 @@
 import { named, together } from '../../descriptions/field';
-import { inBrackets, type Locator, nameOf } from '../../descriptions/locator';
+import { inBrackets, nameOf, type Locator } from '../../descriptions/locator';
 import type { Simplify } from '../../descriptions/output';
 import { recordUrl } from '../../descriptions/webApp';
 import type { ApiRequest, RequestTarget } from '../../transport/client/request';

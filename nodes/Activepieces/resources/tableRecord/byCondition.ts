@@ -2,18 +2,18 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { options } from '../../descriptions/field';
 import { flag } from '../../descriptions/kinds';
-import { itemsOperation, operation, type OperationContext } from '../operation';
 import { ActivepiecesError, outcomeError } from '../../transport/errors/error';
 import { isRecordUnknown } from '../../transport/http/response';
 import { limits } from '../../transport/limits';
 import { recordOf, textOf } from '../../transport/values';
+import { itemsOperation, operation, type OperationContext } from '../operation';
 import {
+	assertTable,
 	simplifyMarked,
 	simplifyTableRecord,
-	assertTable,
 	tableWithColumns,
 } from '../table/columns';
-import { type Cell, columnsToSet, readCells, readingOptions } from './columnsField';
+import { columnsToSet, readCells, readingOptions, type Cell } from './columnsField';
 import { combine, fetchMatching, someConditions } from './conditions';
 import { DELETE_RECORDS, deleteRecords, expectStored, UPDATE_RECORD } from './tableRecord';
 

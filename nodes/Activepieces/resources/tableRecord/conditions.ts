@@ -9,8 +9,8 @@ import { fromCellText, holdsTimes, matchKeyOf, toNumber } from '../table/cellVal
 import {
 	assertColumns,
 	cellOf,
-	type Column,
 	findColumns,
+	type Column,
 	type TableWithColumns,
 } from '../table/columns';
 import { fetchRecords, type RecordsToFetch } from './tableRecord';

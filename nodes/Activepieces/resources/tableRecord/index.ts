@@ -20,8 +20,8 @@ import {
 	GET_RECORD,
 	LIST_RECORDS,
 	namedRecord,
-	type RecordPart,
 	UPDATE_RECORD,
+	type RecordPart,
 } from './tableRecord';
 import { upsert } from './upsert';
 

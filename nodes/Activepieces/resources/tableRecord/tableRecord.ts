@@ -1,11 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { type TargetField, text } from '../../descriptions/kinds';
+import { text, type TargetField } from '../../descriptions/kinds';
 import type { ApiClient } from '../../transport/api/client';
 import type { ListOptions } from '../../transport/api/pages';
 import type { ApiRequest, Endpoint, RequestTarget } from '../../transport/client/request';
-import type { ResponseRule } from '../../transport/errors/rule';
 import { outcomeError, refusal } from '../../transport/errors/error';
+import type { ResponseRule } from '../../transport/errors/rule';
 import { isRecordUnknown, isSuccess } from '../../transport/http/response';
 import { limits } from '../../transport/limits';
 import { isRecord, recordOf, shortName, someOf, textOf, toId } from '../../transport/values';

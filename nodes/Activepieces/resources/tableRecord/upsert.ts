@@ -2,24 +2,24 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { options, type Values } from '../../descriptions/field';
 import { choice } from '../../descriptions/kinds';
-import { operation, type OperationContext } from '../operation';
 import type { ApiClient } from '../../transport/api/client';
 import type { Endpoint } from '../../transport/client/request';
-import type { ResponseRule } from '../../transport/errors/rule';
 import { ActivepiecesError, refusal } from '../../transport/errors/error';
+import type { ResponseRule } from '../../transport/errors/rule';
 import { recordOf, seenText, shortName, textOf } from '../../transport/values';
+import { operation, type OperationContext } from '../operation';
 import { differsInMeaning, matchKeyOf } from '../table/cellValues';
-import { cellOf, type Column, simplifyMarked, tableWithColumns } from '../table/columns';
+import { cellOf, simplifyMarked, tableWithColumns, type Column } from '../table/columns';
 import type { TableTarget } from '../table/table';
-import { type Cell, matchedColumns, matchingOf, readCells, sheetOptions } from './columnsField';
+import { matchedColumns, matchingOf, readCells, sheetOptions, type Cell } from './columnsField';
 import {
 	CREATE_RECORDS,
 	createRecords,
 	expectStored,
 	fetchRecords,
 	RECORD_RULES,
-	type RecordPart,
 	UPDATE_RECORD,
+	type RecordPart,
 } from './tableRecord';
 
 /** What the table has for one combination of values to match on. */

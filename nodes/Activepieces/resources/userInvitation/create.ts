@@ -2,9 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { options, shownFor, type Values } from '../../descriptions/field';
 import { choice, flag, text } from '../../descriptions/kinds';
-import { operation, type OperationContext } from '../operation';
 import type { ApiClient } from '../../transport/api/client';
-import { type ApiRequest, type Endpoint, inProject } from '../../transport/client/request';
+import { inProject, type ApiRequest, type Endpoint } from '../../transport/client/request';
 import { isListRefused, refusal, validationError } from '../../transport/errors/error';
 import { isStatus } from '../../transport/http/response';
 import {
@@ -15,6 +14,7 @@ import {
 	shortName,
 	textOf,
 } from '../../transport/values';
+import { operation, type OperationContext } from '../operation';
 import { newProject, subjectInProject } from '../project/project';
 import { emailOf, fetchMembers, fetchRole, LIST_MEMBERS, memberRole } from '../projectMember';
 import {

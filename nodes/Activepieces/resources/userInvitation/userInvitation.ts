@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { type Locator, lowerCase, nameOf } from '../../descriptions/locator';
+import { lowerCase, nameOf, type Locator } from '../../descriptions/locator';
 import type { ApiRequest } from '../../transport/client/request';
 import type { ResponseRule } from '../../transport/errors/rule';
 import { orNull, recordOf, textOf } from '../../transport/values';

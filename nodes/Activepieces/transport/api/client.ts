@@ -1,22 +1,22 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { type ClientOptions, HttpClient } from '../client/httpClient';
+import { HttpClient, type ClientOptions } from '../client/httpClient';
 import type { ApiRequest, WebhookRequest } from '../client/request';
 import { NodeRun } from '../client/run';
 import { ActivepiecesError, RunEndedError } from '../errors/error';
 import { incompleteListError, toApiError } from '../errors/errorFor';
-import { type Ledger, SharedLedger } from '../errors/ledger';
+import { SharedLedger, type Ledger } from '../errors/ledger';
 import {
-	type ApiResponse,
 	isRecordUnknown,
 	isStatus,
 	isSuccess,
+	type ApiResponse,
 	type StatusName,
 } from '../http/response';
 import { limits, type Patience } from '../limits';
 import { inSeconds, isRecord, toId } from '../values';
 import { fetchList, fetchOnlyPage, type ListOptions } from './pages';
-import { type AllProjectsOptions, fetchOfProjects, fetchProjects } from './projects';
+import { fetchOfProjects, fetchProjects, type AllProjectsOptions } from './projects';
 
 /* What operations and events ask a service for: the records, changes and lists of an item or a poll. */
 

@@ -1,12 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { HttpClient } from '../client/httpClient';
+import type { ApiRequest } from '../client/request';
 import { ActivepiecesError } from '../errors/error';
 import { incompleteListError, toApiError } from '../errors/errorFor';
-import { limits } from '../limits';
 import type { IncompleteReason } from '../errors/rule';
-import type { ApiRequest } from '../client/request';
-import { type ApiResponse, isStatus, isSuccess, type StatusName } from '../http/response';
+import { isStatus, isSuccess, type ApiResponse, type StatusName } from '../http/response';
+import { limits } from '../limits';
 import { isRecord } from '../values';
 
 /* A list read page by page: never a part of it as the whole, and never without end. */

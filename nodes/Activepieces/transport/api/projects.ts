@@ -1,13 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { HttpClient } from '../client/httpClient';
+import { inProject, type ApiRequest } from '../client/request';
+import { createLimiter } from '../client/run';
 import { ActivepiecesError, commonReason, isListRefused } from '../errors/error';
 import { isStatus } from '../http/response';
 import { limits } from '../limits';
-import { fetchList, fetchPages, type ListOptions, toRead } from './pages';
-import { type ApiRequest, inProject } from '../client/request';
-import { createLimiter } from '../client/run';
 import { textOf, toId } from '../values';
+import { fetchList, fetchPages, toRead, type ListOptions } from './pages';
 
 /* Lists of several projects: the service returns most lists only by project. */
 

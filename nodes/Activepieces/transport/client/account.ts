@@ -1,19 +1,19 @@
 import { connectionSettingsOf } from '../credential/connectionSettings';
 import {
 	CREDENTIALS,
-	type DecryptedCredential,
 	projectOfToken,
 	requireApiKey,
 	requireBaseUrl,
 	requireSignInFields,
 	secretsOf,
 	tokenOf,
+	type DecryptedCredential,
 } from '../credential/credential';
+import type { CredentialKind } from '../errors/words';
 import type { ConnectionSettings } from '../http/exchange';
 import { createRedactor, type Redactor, type Secrets } from '../http/redact';
 import type { NodeRun } from './run';
 import { Session } from './session';
-import type { CredentialKind } from '../errors/words';
 
 /* What a credential gives to the requests of a run. */
 

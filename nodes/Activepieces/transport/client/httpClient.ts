@@ -1,24 +1,25 @@
 import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
-import { Account } from './account';
 import type { DecryptedCredential } from '../credential/credential';
 import { errorForConnection } from '../errors/errorFor';
 import { Ledger } from '../errors/ledger';
+import type { CredentialKind, ErrorSource, MessagePlace } from '../errors/words';
 import {
-	type ConnectionSettings,
 	exchange,
+	type ConnectionSettings,
 	type ExchangeOptions,
 	type Sender,
 } from '../http/exchange';
-import { type ApiResponse, type AttemptResult, isFromService, isStatus } from '../http/response';
 import { createRedactor, type Redactor } from '../http/redact';
+import { isFromService, isStatus, type ApiResponse, type AttemptResult } from '../http/response';
 import { limits, type Patience, type RetryPolicy } from '../limits';
+import { Account } from './account';
 import { untilFinal } from './loop';
 import {
-	type ApiRequest,
 	httpOptions,
 	isWebhookCall,
 	webhookOptions,
+	type ApiRequest,
 	type WebhookRequest,
 } from './request';
 import { NodeRun } from './run';
@@ -26,12 +27,11 @@ import {
 	flagsOf,
 	GET_FLAGS,
 	requestAtEitherPath,
-	type Server,
 	serverOf,
 	webhookTimeoutMs,
+	type Server,
 } from './server';
 import { errorForSignIn, signInOptions } from './signIn';
-import type { CredentialKind, ErrorSource, MessagePlace } from '../errors/words';
 
 export interface ClientOptions {
 	credential: DecryptedCredential;

@@ -1,9 +1,9 @@
 import { RunEndedError } from '../errors/error';
 import type { Ledger } from '../errors/ledger';
 import {
+	isStatus,
 	type AttemptResult,
 	type Attempts,
-	isStatus,
 	type Outcome,
 	type StatusClass,
 	type StatusName,
@@ -11,7 +11,7 @@ import {
 import { nextRetryDelay } from '../http/retry';
 import { mayRepeat, verdictOf, worse } from '../http/verdict';
 import { limits, type RetryPolicy } from '../limits';
-import { type ApiRequest, isWebhookCall, type WebhookRequest } from './request';
+import { isWebhookCall, type ApiRequest, type WebhookRequest } from './request';
 import type { NodeRun } from './run';
 
 /* Repeats a request while another attempt may change its result, and notes what it may have done. */

@@ -3,9 +3,9 @@ import type { IDataObject, IHttpRequestMethods, IHttpRequestOptions } from 'n8n-
 import { assertHeader, SET_BY_NODE } from '../credential/connectionSettings';
 import { validationError } from '../errors/error';
 import type { ResponseRule } from '../errors/rule';
+import type { RequestSubject } from '../errors/words';
 import type { ApiResponse, StatusName } from '../http/response';
 import { capitalize, pathSegment } from '../values';
-import type { RequestSubject } from '../errors/words';
 
 /* An endpoint, a request to it, and the options of n8n that send it. */
 

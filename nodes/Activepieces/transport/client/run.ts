@@ -1,5 +1,5 @@
-import { type OnCancel, waiting } from '../http/exchange';
 import { ActivepiecesError } from '../errors/error';
+import { waiting, type OnCancel } from '../http/exchange';
 import { limits } from '../limits';
 
 /* What all input items of a run share: its end, its limits, and what was read. */

@@ -1,6 +1,6 @@
 import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
-import { type ApiResponse, type AttemptResult, isStatus, isSuccess } from '../http/response';
+import { isStatus, isSuccess, type ApiResponse, type AttemptResult } from '../http/response';
 import { limits } from '../limits';
 import { isRecord } from '../values';
 import type { ApiRequest, OtherPath } from './request';

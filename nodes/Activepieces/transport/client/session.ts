@@ -2,7 +2,7 @@ import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 import { tokenOfSession } from '../credential/credential';
 import { RunEndedError } from '../errors/error';
-import { type AttemptResult, isFromService, isStatus } from '../http/response';
+import { isFromService, isStatus, type AttemptResult } from '../http/response';
 import { nextRetryDelay } from '../http/retry';
 import { mayRepeat, verdictOf } from '../http/verdict';
 import { limits } from '../limits';

@@ -10,24 +10,24 @@ import {
 } from '../credential/credential';
 import { AuthenticationError } from '../errors/error';
 import { errorForConnection, toApiError } from '../errors/errorFor';
-import type { ErrorSource } from '../errors/words';
 import type { ResponseRule } from '../errors/rule';
+import type { ErrorSource } from '../errors/words';
 import {
-	type ConnectionSettings,
 	exchange,
+	SignInError,
+	type ConnectionSettings,
 	type OnCancel,
 	type Sender,
-	SignInError,
 } from '../http/exchange';
+import { createRedactor, MAX_TOKEN_LENGTH, MIN_SECRET_LENGTH } from '../http/redact';
 import {
-	type ApiResponse,
-	type AttemptResult,
-	type Attempts,
 	isFromService,
 	isStatus,
 	isSuccess,
+	type ApiResponse,
+	type AttemptResult,
+	type Attempts,
 } from '../http/response';
-import { createRedactor, MAX_TOKEN_LENGTH, MIN_SECRET_LENGTH } from '../http/redact';
 import { limits } from '../limits';
 import { rememberedWith } from '../n8nObjects';
 import { isRecord } from '../values';

@@ -1,7 +1,7 @@
 import type { ICredentialDataDecryptedObject, IDataObject } from 'n8n-workflow';
 
 import { validationError } from '../errors/error';
-import { type ConnectionSettings, MAX_TIMER_MS } from '../http/exchange';
+import { MAX_TIMER_MS, type ConnectionSettings } from '../http/exchange';
 import { MAX_TOKEN_LENGTH } from '../http/redact';
 import { cleanInput, recordOf, textOf } from '../values';
 

@@ -1,24 +1,24 @@
 import type { ConnectionError } from '../http/connectionError';
-import { type ApiResponse, type Attempts, isRecordUnknown, isStatus } from '../http/response';
+import { isRecordUnknown, isStatus, type ApiResponse, type Attempts } from '../http/response';
 import { isRefusal, rowOf } from '../http/verdict';
 import { append, inSeconds } from '../values';
 import { ActivepiecesError, IncompleteListError, type UserMessage } from './error';
-import {
-	type ErrorRequest,
-	type ErrorSource,
-	type Facts,
-	factsOf,
-	type Words,
-	wordsOf,
-} from './words';
 import { CONNECTION_RULES, LIST_RULES, RESPONSE_RULES } from './messages';
 import {
-	type ListFacts,
-	type ResponseRule,
 	ruleForKind,
 	ruleForResponse,
 	textOfRule,
+	type ListFacts,
+	type ResponseRule,
 } from './rule';
+import {
+	factsOf,
+	wordsOf,
+	type ErrorRequest,
+	type ErrorSource,
+	type Facts,
+	type Words,
+} from './words';
 
 /* The error for a response, a connection error or an incomplete list, with its text from the rows. */
 

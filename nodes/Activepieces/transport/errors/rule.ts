@@ -1,9 +1,9 @@
 import type { ConnectionError, ConnectionErrorKind } from '../http/connectionError';
 import {
-	type ApiResponse,
 	isFromService,
 	isRecordUnknown,
 	isStatus,
+	type ApiResponse,
 	type StatusClass,
 	type StatusName,
 } from '../http/response';

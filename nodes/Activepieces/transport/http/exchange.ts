@@ -1,9 +1,9 @@
-import { type IHttpRequestOptions, type IN8nHttpFullResponse, sleep } from 'n8n-workflow';
+import { sleep, type IHttpRequestOptions, type IN8nHttpFullResponse } from 'n8n-workflow';
 
+import { limits } from '../limits';
 import { BodyTooLargeError, causesOf, classifyConnectionError } from './connectionError';
 import type { Redactor } from './redact';
-import { type AttemptResult, parseResponse, parseWebhookResponse } from './response';
-import { limits } from '../limits';
+import { parseResponse, parseWebhookResponse, type AttemptResult } from './response';
 
 /* One request and its response: the only place that sends, with the limits of time and size. */
 

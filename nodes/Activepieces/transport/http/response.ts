@@ -1,8 +1,8 @@
 import type { IDataObject, IN8nHttpFullResponse } from 'n8n-workflow';
 
+import { isRecord, plainText, recordOf, textOf } from '../values';
 import type { ConnectionError } from './connectionError';
 import type { Redactor } from './redact';
-import { isRecord, plainText, recordOf, textOf } from '../values';
 
 /* A response as the package reads it: its status by name, who sent it, and its body without secrets. */
 

@@ -2,10 +2,10 @@ import type { NodeApiError } from 'n8n-workflow';
 
 import type { ConnectionErrorKind } from './connectionError';
 import {
-	type ApiResponse,
-	type AttemptResult,
 	isFromService,
 	namesOfStatus,
+	type ApiResponse,
+	type AttemptResult,
 	type Outcome,
 	type StatusClass,
 	type StatusName,

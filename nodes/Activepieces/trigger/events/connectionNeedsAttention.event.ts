@@ -11,8 +11,8 @@ import {
 import { ActivepiecesError } from '../../transport/errors/error';
 import { isStatus } from '../../transport/http/response';
 import { textOf } from '../../transport/values';
-import { projectLists, readLists } from '../lists';
 import { valueEvent } from '../listEvent';
+import { projectLists, readLists } from '../lists';
 
 const BROKEN = { status: ['ERROR', 'MISSING'] };
 const BROKEN_GLOBAL = { ...LIST_GLOBAL_CONNECTIONS, query: BROKEN };

@@ -6,8 +6,8 @@ import {
 	simplifyAuditEvent,
 	withoutPrivateKey,
 } from '../../resources/auditEvent';
-import { readLists } from '../lists';
 import { recordEvent } from '../listEvent';
+import { readLists } from '../lists';
 
 export const platformEvent = recordEvent({
 	name: 'Audit Event',

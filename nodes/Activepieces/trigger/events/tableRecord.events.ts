@@ -5,10 +5,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import {
-	type Column,
 	fetchColumns,
 	findColumns,
 	simplifyTableRecord,
+	type Column,
 } from '../../resources/table/columns';
 import { fetchMatching } from '../../resources/tableRecord/conditions';
 import { validationError } from '../../transport/errors/error';

@@ -3,8 +3,8 @@ import {
 	invitationsRequest,
 	simplifyInvitation,
 } from '../../resources/userInvitation/userInvitation';
-import { projectLists, readLists } from '../lists';
 import { recordEvent } from '../listEvent';
+import { projectLists, readLists } from '../lists';
 
 export const userInvitationCreated = recordEvent({
 	name: 'User Invitation Created',
