@@ -3,6 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { resources } from '../../nodes/Activepieces/resources';
 import { CREDENTIALS } from '../../nodes/Activepieces/transport/credential/credential';
 import { createEngine, type Engine } from '../engine/harness/engine';
+import { files, textOf } from './sources';
 
 const OWN_KINDS = ['displayName', 'action', 'description', 'placeholder', 'hint'] as const;
 const KINDS = [...OWN_KINDS, 'name'] as const;
@@ -124,4 +125,18 @@ test('each hint is shown for one operation, before it has run', () => {
 			/^=\{\{ \$parameter\["resource"\] === "\w+" && \$parameter\["operation"\] === "\w+" \}\}$/,
 		);
 	}
+});
+
+// A model reads messages as well: it has no lists, and no places of the editor.
+test('messages name a field or an option, not where the editor has it', () => {
+	const ofEditor = /\bfrom (the|a) list\b|\bOptions >|\bunder Options\b|\bin the editor\b/;
+	// The words that n8n has for fields with a list
+	const ofFields = /Choose from the list, or specify (an ID|IDs) using/;
+	const lines = files.flatMap((file) =>
+		textOf(file)
+			.split('\n')
+			.map((line) => `${file}: ${line}`),
+	);
+	const texts = lines.filter((line) => /['`]/.test(line) && !/^\S+\s*(\/\/|\/?\*)/.test(line));
+	expect(texts.filter((line) => ofEditor.test(line) && !ofFields.test(line))).toEqual([]);
 });

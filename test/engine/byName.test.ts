@@ -47,7 +47,7 @@ describe.each(FIRST_AND_LAST)('records by name, on release %s', (release) => {
 		await failsWith(
 			getFlow(byName('No such flow')),
 			'No flow has the name "No such flow"',
-			'Check Flow, or choose the flow from the list.',
+			'Check Flow.',
 		);
 		const twins = [one, other].map(({ id }) =>
 			context.live.addFlow({ name: 'Twin', projectId: id }),
@@ -56,7 +56,7 @@ describe.each(FIRST_AND_LAST)('records by name, on release %s', (release) => {
 		for (const [index, { id, displayName }] of [one, other].entries()) {
 			expect(error.description).toContain(`${twins[index].id} in "${displayName}" (${id})`);
 		}
-		expect(error.description).toMatch(/^Their IDs are .+ Choose one from the list in Flow, or /);
+		expect(error.description).toMatch(/^Their IDs are .+ Set Flow to one of these IDs\./);
 		expect(changesSent(context)).toEqual([]);
 	});
 

@@ -149,7 +149,7 @@ describe('Connection > Create or Update', () => {
 		'refuses a piece by its short name, with Piece Version and type %s as well',
 		async (connectionType) => {
 			const message = 'The piece "slack" is not installed on this Activepieces server';
-			const name = 'enter its whole name, such as @activepieces/piece-slack';
+			const name = 'the whole name of a piece, such as @activepieces/piece-slack';
 			const options = { pieceVersion: '0.12.1' };
 			const short = { pieceName: byName('slack'), connectionType, options };
 			await failsWith(upsert('short', short), message, [name, 'Nothing was changed']);
@@ -315,7 +315,7 @@ describe('Global Connection', () => {
 		for (const externalId of ['kept', 'new']) {
 			for (const unknown of [displayName, url, 'A'.repeat(21)]) {
 				const parameters = upsert(externalId, { projectIds: [b, unknown] });
-				const advice = ['Choose the projects from the list', 'Nothing was changed'];
+				const advice = ['Enter IDs of projects, not names', 'Nothing was changed'];
 				await context.failsWith(parameters, `Project "${unknown}" was not found`, advice);
 			}
 		}
@@ -397,7 +397,7 @@ describe('Global Connection', () => {
 		row().projectIds = [a];
 		const change = (...projectIds: string[]) =>
 			of('update', row().id, { updateFields: { projectChange: how, projectIds } });
-		const advice = ['enter their IDs instead of names', 'Nothing was changed'];
+		const advice = ['Enter IDs of projects, not names', 'Nothing was changed'];
 		for (const unknown of [displayName, 'A'.repeat(21)]) {
 			const message = `Project "${unknown}" was not found`;
 			await context.failsWith(change(b, unknown), message, advice);

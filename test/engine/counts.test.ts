@@ -1,5 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
+import { readExamples } from '../e2e/support/exampleFiles';
+import { agentTool } from './harness/agentTool';
 import { byId } from './harness/byId';
 import { parametersOf } from './harness/parameters';
 import { requestPaths, requestUrls, useService } from './harness/service';
@@ -67,6 +69,21 @@ describe('Flow → Get Count', () => {
 			const own = flows.filter((flow) => flow.projectId === projectId);
 			const ofProject = { ...flowsOf(projectId), filters };
 			expect(await record(ofProject)).toEqual({ count: own.length, projectId });
+		}
+	});
+
+	test('a model finds out with a tool of the example how many flows are enabled', async () => {
+		const { nodes } = readExamples()['automation-assistant'];
+		const { parameters } = nodes.find(({ name }) => name === 'Count Flows')!;
+		const call = agentTool(context.engine, context.credential, parameters, {});
+		const { flows } = context.data;
+		const enabled = flows.filter(({ status }) => status === 'ENABLED').length;
+		const counted = [
+			['ENABLED', enabled],
+			['', flows.length],
+		];
+		for (const [status, count] of counted) {
+			expect(JSON.parse(await call({ status }))).toEqual([{ count, projectId: null }]);
 		}
 	});
 

@@ -661,7 +661,7 @@ describe.each(FIRST_AND_LAST)('a deployment on release %s', (release) => {
 		};
 		const pieces = 'pieces that this server does not have: @activepieces/piece-none 1.0.0';
 		await expectLacks(
-			`connections that its project does not have: later, and ${pieces}. Add what is missing, or map its connections in Options > Connections`,
+			`connections that its project does not have: later, and ${pieces}. Add what is missing, or map its connections in the option Connections`,
 		);
 		expect(named('Lacking')).toMatchObject([{ status: 'DISABLED', publishedVersionId: null }]);
 		expect(await deployed(file)).toMatchObject({
@@ -894,7 +894,7 @@ describe.each(FIRST_AND_LAST)('a deployment on release %s', (release) => {
 		const twice = mapped({ from: 'a', to: 'b' }, { from: 'b', to: 'a' }, { from: ' a', to: 'c' });
 		const half = mapped({ from: 'a', to: ' ' });
 		for (const [pairs, message, advice] of [
-			[twice, /^Options > Connections has "a" twice in In the File$/, 'Keep one of the two. '],
+			[twice, /^The option Connections has "a" twice in In the File$/, 'Keep one of the two. '],
 			[half, /^Connections > In the Project is empty$/, 'Choose a connection, or remove the row. '],
 		] as const) {
 			const says = [advice, /Nothing was sent\.$/];

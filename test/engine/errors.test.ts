@@ -92,7 +92,7 @@ const OF_FOLDER: Row[] = [
 	['a refusal of a proxy', page(400), BY_FIREWALL],
 	['a page about the size', page(413), TOO_LARGE],
 	['headers that are too long', useless(431), TOO_LARGE],
-	['an ID in the field "id"', NO_ID, /^Folder must be an .* ID, not "abc"\. .*Choose the folder/],
+	['an ID in the field "id"', NO_ID, /^Folder must be an .* ID, not "abc"\. .*use By Name if/],
 	['a missing permission', LACKING, ROLE],
 	['an ended session', ENDED, END],
 	['a quota', coded(402, 'QUOTA_EXCEEDED'), PLAN],
@@ -309,4 +309,16 @@ describe.each([false, true])('a pair that does not exist, by n8n’s router: %s'
 		);
 		expect(context.requests).toEqual([]);
 	});
+});
+
+test('a model is not told what only a person can do in the editor', async () => {
+	context.fault({ path: /folders/, kind: { status: 429 } });
+	const get = FOLDER;
+	const advice = async (asTool: boolean) => {
+		const { message, description } = await context.failure(get, { asTool });
+		return `${message}. ${description}`;
+	};
+	expect(await advice(false)).toContain('Request Options in the Settings tab');
+	expect(await advice(true)).not.toMatch(/Settings tab|the node less often/);
+	expect(await advice(true)).toContain('Call the tool less often.');
 });

@@ -140,7 +140,7 @@ describe.each(FIRST_AND_LAST)('flow runs on release %s', (release) => {
 			...{ RUNNING: RETRIED, QUEUED: RETRIED },
 		};
 		const AGAIN =
-			'Retrying it would run its steps again. To retry it anyway, turn on Retry Even If Not Failed under Options. Nothing was changed.';
+			'Retrying it would run its steps again. To retry it anyway, turn on the option Retry Even If Not Failed. Nothing was changed.';
 		const OTHERS = ['SUCCEEDED', 'RUNNING', 'QUEUED', 'PAUSED', 'CANCELED'] as const;
 		test.each(OTHERS)('one that is %s only if the person says so', async (status) => {
 			const { id } = addRun(status);

@@ -97,7 +97,7 @@ const toProject = ({ data }: TestContext, projectRole: string, more: INodeParame
 	invite({ type: 'PROJECT', projectId: byId(data.projects[0].id), projectRole, ...more });
 const CHANGE = { options: { changeExistingRole: true } };
 const otherThan = (role: string) => (role === 'Viewer' ? 'Editor' : 'Viewer');
-const TURN_ON = 'turn on Change Existing Role under Options. Nothing was changed.';
+const TURN_ON = 'turn on the option Change Existing Role. Nothing was changed.';
 
 describe('Create', () => {
 	const context = useService({ data: { projects: 2, invitations: 0, members: 3 } });

@@ -302,6 +302,11 @@ describe('the description of a tool', () => {
 		expect(toolOf({ resource, operation: 'getAll' }).description).toMatch(values);
 	});
 
+	test.each(['updateMany', 'deleteMany'])('that of %s says what Dry Run does', (operation) => {
+		const { description } = toolOf({ resource: 'tableRecord', operation });
+		expect(description).toMatch(/If Dry Run is on, it (changes|deletes) nothing/);
+	});
+
 	test('a person can change it', () => {
 		const toolDescription = 'Only for invoices';
 		const { description } = toolOf({ resource: 'flow', operation: 'get', toolDescription });

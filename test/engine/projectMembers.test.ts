@@ -69,7 +69,7 @@ describe('project members', () => {
 		const editors = members.filter(({ projectRoleId }) => projectRoleId === editor.id);
 		expect(ids(await records(given('Editor')))).toEqual(ids(editors));
 		expect(await records(given('twin'))).toEqual([]);
-		const advice = 'Choose the role from the list in Project Role, or specify its ID.';
+		const advice = 'Set Project Role to the ID of one of them.';
 		await failsWith(given('editor'), 'There are 2 project roles "editor"', advice);
 		for (const projectRole of ['Editor', 'EDITOR', editor.id, twin.id]) {
 			const to = { type: 'PROJECT', projectId: byId(projects[0].id), email: 'a@example.test' };

@@ -41,7 +41,7 @@ describe.each(['0.73', '0.85', '0.92'] as const)('the end of a run on release %s
 				[
 					state,
 					ends,
-					/\. Open it there: \S+\. To wait longer, raise Wait Timeout \(Seconds\) under Options\.$/,
+					/\. Open it there: \S+\. To wait longer, raise the option Wait Timeout \(Seconds\)\.$/,
 				],
 			);
 		await expectEnd(failed().id, /^It is queued,/, / and goes on in Activepieces\./);

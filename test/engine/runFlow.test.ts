@@ -202,7 +202,7 @@ describe.each(FIRST_AND_LAST)('Flow → Run on release %s', (release) => {
 		const SETS = 'The node sets the header';
 		const NO_HEADER_NAME = 'The name of a header is not valid';
 		const HEADER_VALUE = 'The value of the header x-a has characters that HTTP does not allow';
-		const REMOVE = 'Remove it under Options > Headers.';
+		const REMOVE = 'Remove it under Headers.';
 		test.each<[INodeParameters, string, string | RegExp]>([
 			[{ input: '' }, 'Input is empty', 'Enter JSON, for example {}.'],
 			[{ input: '={{ $json.missing }}' }, 'Input is empty', 'Enter JSON, for example {}.'],
@@ -213,7 +213,7 @@ describe.each(FIRST_AND_LAST)('Flow → Run on release %s', (release) => {
 			[headersOf(['a b', 'x']), NO_HEADER_NAME, /^(?!.*a b)/],
 			// A header that was pasted whole
 			[headersOf(['X-Key: hunter2', '']), NO_HEADER_NAME, /^(?!.*hunter2)/],
-			[headersOf(['x-a', 'x\ny']), HEADER_VALUE, 'Change it under Options > Headers.'],
+			[headersOf(['x-a', 'x\ny']), HEADER_VALUE, 'Change it under Headers.'],
 		])('with %j', async (more, message, description) => {
 			await failsWith(runFlow(add().id, more), message, description);
 		});
@@ -615,8 +615,8 @@ describe('a Timeout', () => {
 	endSilences(context);
 
 	test.each([
-		['is named by its field if a call takes long', {}, 'Raise Timeout (Seconds) under Options.'],
-		['ends the wait for a flow', WAIT, 'The flow may still be running. Raise Timeout'],
+		['is named by its field if a call takes long', {}, 'Raise the option Timeout (Seconds).'],
+		['ends the wait for a flow', WAIT, 'The flow may still be running. Raise the option Timeout'],
 	])('%s', async (_what, more, says) => {
 		context.fault({ path: /webhooks/, kind: { delay: 60_000 } });
 		const parameters = runFlow(add({ body: {} }).id, { ...more, options: { timeoutSeconds: 1 } });

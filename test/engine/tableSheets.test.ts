@@ -129,7 +129,7 @@ describe.each(['0.79', '0.92'] as const)('rows of a spreadsheet in release %s', 
 			},
 		);
 
-		const READS = 'If it is written in another format, set Options > Numbers and Dates. ';
+		const READS = 'If it is written in another format, set the option Numbers and Dates. ';
 		const CORRECT = 'Correct it in the input item.';
 		const DATE = 'Correct it in the input item, for example to 2026-11-20T08:00:00Z.';
 		const LIKE: Record<string, [number: string, date: string]> = {
@@ -209,7 +209,7 @@ describe.each(['0.79', '0.92'] as const)('rows of a spreadsheet in release %s', 
 			expect(await told(create(), { Due: 46055 })).toEqual({
 				message: 'The column "Due" must be a date, not 46055',
 				advice:
-					'n8n reads a date of an Excel file as a number of days. To store it as a date, set Options > Numbers and Dates to the format of the file, such as 37,50 and 31.12.2026.',
+					'n8n reads a date of an Excel file as a number of days. To store it as a date, set the option Numbers and Dates to the format of the file, such as 37,50 and 31.12.2026.',
 			});
 		});
 

@@ -441,7 +441,7 @@ describe.each(['0.79', '0.92'] as const)('tables of release %s', (release) => {
 
 		test('by default the item is refused, and the message names the option', async () => {
 			const message = 'The table has no column "row_number", "note"';
-			const advice = 'set Options > Fields Not in the Table to Ignore';
+			const advice = 'set the option Fields Not in the Table to Ignore';
 			for (const more of [AUTO, onExtra('refuse')]) {
 				await failsWith(create(firstTable(), more), message, advice, [item]);
 			}

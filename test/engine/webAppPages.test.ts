@@ -98,7 +98,7 @@ describe('pages of the web app', () => {
 			await context.refuses(
 				getFlow(locator),
 				`The URL in Flow is that of ${what}, not of a flow`,
-				'Open the flow and copy the URL of its page, or choose it from the list. Nothing was sent.',
+				'Open the flow and copy the URL of its page, or enter its ID. Nothing was sent.',
 			);
 		}
 	});

@@ -195,18 +195,21 @@ describe('every message, in every place and with every credential', () => {
 		expect(texts.filter((text) => /undefined|\[object/.test(text))).toEqual([]);
 	});
 
-	/** Words that fit one place only; rows of operations are for the node. */
-	const ONLY_IN: Array<[RegExp, MessagePlace]> = [
-		[/Batching|[Rr]un the node|fields of the node|[Ff]ilters|Page Size|\bLimit\b/, 'node'],
-		[/fields of the trigger|Poll Times|next poll/, 'trigger'],
-		[/what you have entered/, 'editor'],
+	/** Words that do not fit every place; rows of operations are for the node and its tool. */
+	const ONLY_IN: Array<[RegExp, MessagePlace[]]> = [
+		[/Batching|[Rr]un the node|fields of the node/, ['node']],
+		[/[Ff]ilters|Page Size|\bLimit\b/, ['node', 'tool']],
+		[/the tool|that you gave/, ['tool']],
+		[/fields of the trigger|Poll Times|next poll/, ['trigger']],
+		[/what you have entered/, ['editor']],
 	];
-	test.each(ONLY_IN)('has %s only in the %s', (words, place) => {
+	test.each(ONLY_IN)('has %s only in %j', (words, places) => {
 		const texts = messages
 			.filter(({ isShared }) => isShared)
 			.map((each) => ({ ...each, text: `${each.message}. ${each.description}` }))
 			.filter(({ text }) => words.test(text));
-		expect(texts.filter((each) => each.place !== place).map(({ text }) => text)).toEqual([]);
+		const others = texts.filter(({ place }) => !places.includes(place));
+		expect(others.map(({ text }) => text)).toEqual([]);
 		expect(texts).not.toEqual([]);
 	});
 

@@ -111,7 +111,7 @@ function noneError({ noun, displayName }: Locator, { mode, text, projectId }: Ke
 	}
 	return validationError(
 		`No ${noun}${projectId === undefined ? '' : ' in the project'} has the ${WORDS[mode]} "${shortName(text)}"`,
-		`Check ${displayName}, or choose the ${noun} from the list.`,
+		`Check ${displayName}.`,
 	);
 }
 
@@ -131,7 +131,7 @@ function severalError(
 	const byProject = places.size === 1 ? '' : ' Or choose the project of one in Project.';
 	return validationError(
 		`${records.length} ${noun}s${projectId === undefined ? '' : ' in the project'} have the ${WORDS[mode]} "${shortName(text)}"`,
-		`Their IDs are ${someOf(labels)}. Choose one from the list in ${displayName}, or enter its ID with By ID.${byProject}`,
+		`Their IDs are ${someOf(labels)}. Set ${displayName} to one of these IDs.${byProject}`,
 	);
 }
 
@@ -172,7 +172,7 @@ async function findIds(
 		if (records.length > 0) return records.map(({ id }) => id);
 		throw validationError(
 			`None of the ${noun}${projectId === undefined ? '' : ' in the project'} has the name "${shortName(text)}"`,
-			`Check ${label}, or choose from the list.`,
+			`Check ${label}.`,
 		);
 	});
 }

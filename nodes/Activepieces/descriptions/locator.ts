@@ -196,7 +196,7 @@ export function toLocatorId(locator: Locator, value: unknown, client?: ApiClient
 			if (other !== undefined) {
 				throw validationError(
 					`The URL in ${displayName} is that of a ${RECORD_NOUNS[other]}, not of a ${noun}`,
-					`Open the ${noun} and copy the URL of its page, or choose it from the list.`,
+					`Open the ${noun} and copy the URL of its page, or enter its ID.`,
 				);
 			}
 			const { host } = new URL(client.baseUrl);
@@ -211,7 +211,7 @@ export function toLocatorId(locator: Locator, value: unknown, client?: ApiClient
 	if (id !== undefined) return id;
 	throw validationError(
 		`${displayName} must be an ID`,
-		`Choose the ${noun} from the list or enter its ID${required ? '' : ', or leave the field empty'}.`,
+		`Choose the ${noun}, or enter its ID${required ? '' : ', or leave the field empty'}.`,
 	);
 }
 
@@ -228,10 +228,7 @@ export function requestTarget(
 	const { name, noun, displayName, entry } = locator;
 	const id = toLocatorId(locator, fields.get(name, ''), fields.client);
 	if (id !== '') return { id, subject: { noun, field: displayName } };
-	throw emptyError(
-		displayName,
-		`Choose the ${noun} from the list or enter its ${entry?.name ?? 'ID'}.`,
-	);
+	throw emptyError(displayName, `Choose the ${noun}, or enter its ${entry?.name ?? 'ID'}.`);
 }
 
 export interface OptionList {

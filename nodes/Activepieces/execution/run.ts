@@ -123,7 +123,7 @@ export class Run<N8n extends ExecutionContext> {
 		return new ApiClient(authenticatedSender(this.n8n, credential), {
 			credential,
 			nodeRun: this.nodeRun,
-			place: 'node',
+			place: isTool(this.n8n.getNode()) ? 'tool' : 'node',
 			ledger: tried.ledger,
 			itemSecrets: fieldSecrets,
 			settings: this.requestOptions().settings,

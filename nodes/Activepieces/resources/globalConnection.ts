@@ -44,7 +44,7 @@ async function assertProjects(client: ApiClient, ids: string[]): Promise<void> {
 		unknown.length === 1
 			? `Project ${unknown[0]} was not found`
 			: `Projects ${someOf(unknown)} were not found`,
-		'Choose the projects from the list, or enter their IDs instead of names or URLs. A project may have been deleted, or may belong to another Activepieces platform.',
+		'Enter IDs of projects, not names or URLs. A project may have been deleted, or may belong to another Activepieces platform.',
 	);
 }
 

@@ -112,7 +112,7 @@ export async function fetchRole(client: ApiClient, given: string, { isSentByName
 			`There are ${found.length} project roles "${shortName(wanted)}"`,
 			isSentByName
 				? 'Activepieces could take any of them, whatever the letter case. Rename all but one.'
-				: 'Choose the role from the list in Project Role, or specify its ID.',
+				: 'Set Project Role to the ID of one of them.',
 		);
 	}
 	throw refusal(

@@ -103,18 +103,19 @@ function addFlow(workflow: WorkflowJson, { live }: Service, answer: Answer): voi
 const ids = (records: Array<{ id?: unknown }>) => records.map(({ id }) => id);
 
 export const flows: Record<string, Example> = {
-	/** The agent calls its three tools, and its response contains the stand-in's records. */
+	/** The agent calls its four tools, and its response contains the stand-in's records. */
 	'automation-assistant': {
 		isForEnterprise: true,
 		verify({ records }, { service }) {
 			const answer = String(records('Automation Assistant')[0].output);
 			const { connections, flows, queue } = service.data;
-			for (const tool of ['Get_Flows', 'Get_Connections', 'Get_Queue_Metrics']) {
+			for (const tool of ['Get_Flows', 'Count_Flows', 'Get_Connections', 'Get_Queue_Metrics']) {
 				expect(answer).toContain(`${tool} says: `);
 			}
 			const listed = flows.filter(({ version }) => answer.includes(version.displayName));
 			expect(listed).toHaveLength(Math.min(flows.length, 50));
 			for (const { externalId } of connections.slice(0, 50)) expect(answer).toContain(externalId);
+			expect(answer).toContain(`"count":${flows.length}`);
 			expect(answer).toContain(`"active":${queue.active}`);
 			expect(changesOf(service)).toEqual([]);
 		},

@@ -128,5 +128,5 @@ export const UNKNOWN_PROJECTS: ResponseRule = {
 	unknown: 'Project',
 	message: 'One of the projects was not found',
 	description:
-		'Choose the projects from the list. One of them may have been deleted, or may belong to another Activepieces platform. If the connection was shared with a project that has been deleted, set its projects anew: use Update with Project Change set to Replace.',
+		'Check Projects. One of them may have been deleted, or may belong to another Activepieces platform. If the connection was shared with a project that has been deleted, set its projects anew: use Update with Project Change set to Replace.',
 };

@@ -89,7 +89,7 @@ async function assertUnused(client: ApiClient, connection: FoundConnection): Pro
 	const isOne = flows.length === 1;
 	throw refusal(
 		`${flows.length} enabled ${isOne ? 'flow uses' : 'flows use'} the ${connection.label}`,
-		`It is used by ${someOf(flows)}. Every run of ${isOne ? 'this flow' : 'these flows'} would fail without it. First, ${isOne ? 'choose another connection in the flow and publish it, or disable the flow' : 'choose another connection in the flows and publish them, or disable the flows'}. To delete the connection anyway, turn on Delete Even If Used under Options.`,
+		`It is used by ${someOf(flows)}. Every run of ${isOne ? 'this flow' : 'these flows'} would fail without it. First, ${isOne ? 'choose another connection in the flow and publish it, or disable the flow' : 'choose another connection in the flows and publish them, or disable the flows'}. To delete the connection anyway, turn on the option Delete Even If Used.`,
 	);
 }
 

@@ -77,7 +77,7 @@ function assertAlike(existing: IDataObject, { pieceName, type }: Wanted): void {
 	if (existing.pieceName === pieceName && isAlike) return;
 	throw refusal(
 		`The connection ${nameAndId(nameOf(existing), textOf(existing.id))} with this external ID is for another piece or of another type`,
-		`It is for ${shortName(textOf(existing.pieceName))}, with type ${shortName(textOf(existing.type))}. Change External ID. To overwrite the connection anyway, turn on Replace Any Connection under Options.`,
+		`It is for ${shortName(textOf(existing.pieceName))}, with type ${shortName(textOf(existing.type))}. Change External ID. To overwrite the connection anyway, turn on the option Replace Any Connection.`,
 	);
 }
 

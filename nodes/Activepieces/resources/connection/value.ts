@@ -44,7 +44,7 @@ const pieceMissing = (name: string): string =>
 	`The piece "${shortName(name)}" is not installed on this Activepieces server`;
 
 const CHECK_PIECE =
-	'Choose a piece from the list in Piece, or enter its whole name, such as @activepieces/piece-slack. If it is right, install the piece in Activepieces.';
+	'Set Piece to the whole name of a piece, such as @activepieces/piece-slack. If it is right, install the piece in Activepieces.';
 
 /**
  * Checks that a piece is installed, where the service does not: it stores a connection of type None with any name, if

@@ -191,7 +191,7 @@ async function publishImported(
 	if (lacks.length > 0) {
 		throw outcomeError(
 			`${labelOf(flow)} was imported, but not published, because something is missing`,
-			`It needs ${lacks.join(', and ')}. Add what is missing${connections.length > 0 ? ', or map its connections in Options > Connections' : ''}. Then ${flows.length > 0 ? 'import the flow again' : 'publish the flow, for example with Flow > Publish'}.`,
+			`It needs ${lacks.join(', and ')}. Add what is missing${connections.length > 0 ? ', or map its connections in the option Connections' : ''}. Then ${flows.length > 0 ? 'import the flow again' : 'publish the flow, for example with Flow > Publish'}.`,
 		);
 	}
 	await keep(client, flow, TO_ENABLE);
@@ -278,7 +278,7 @@ function toNames(given: Array<{ from: string; to: string }>): Map<string, string
 	const twice = froms.find((from, i) => froms.indexOf(from) < i);
 	if (twice === undefined) return new Map(given.map(({ from, to }) => [from, to]));
 	throw validationError(
-		`Options > Connections has "${shortName(twice)}" twice in In the File`,
+		`The option Connections has "${shortName(twice)}" twice in In the File`,
 		'Keep one of the two.',
 	);
 }
@@ -311,7 +311,7 @@ export const importOperation = operation({
 	name: 'Import',
 	value: 'import',
 	description: 'Create a flow from an exported flow, or change an existing flow to be like it',
-	hint: 'Publishes the flow only with Options > Publish',
+	hint: 'Publishes the flow only with the option Publish',
 	toolDescription:
 		'Creates an Activepieces flow from an exported flow, or replaces the draft of an existing flow with it, and returns the flow, and the connections, pieces and flows that it lacks. Publishes the flow only if it is told to',
 	endpoint: CHANGE_FLOW,

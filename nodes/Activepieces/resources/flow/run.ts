@@ -36,10 +36,9 @@ import {
 const RUN_FLOW: Endpoint = { method: 'POST', path: '/v1/webhooks/{id}' };
 
 const STILL_RUNNING =
-	'The flow may still be running. Raise Timeout (Seconds) under Options, or turn off Wait for Response.';
+	'The flow may still be running. Raise the option Timeout (Seconds), or turn off Wait for Response.';
 
-const TOO_SLOW =
-	'The server did not accept the call in time. Raise Timeout (Seconds) under Options.';
+const TOO_SLOW = 'The server did not accept the call in time. Raise the option Timeout (Seconds).';
 
 /**
  * The input of the flow as JSON. An expression may give any value. Typed JSON is sent unchanged, because
@@ -124,7 +123,7 @@ const fields = {
 					'Headers to send with the input. Activepieces stores them in the run, where members of the project can read them.',
 			},
 			pair,
-			(given) => webhookHeaders(toPairs(given), 'Options > Headers'),
+			(given) => webhookHeaders(toPairs(given), 'Headers'),
 		),
 		isFull: flag(
 			'Include Headers and Status',
@@ -244,7 +243,7 @@ function assertFindable(version: RunVersion, headers: Record<string, string>): v
 	if (headers['ap-raw-payload'] === undefined) return;
 	throw validationError(
 		'The end of a run cannot be awaited with the header ap-raw-payload',
-		'With it the run keeps no headers, by which the node finds it. Remove it under Options > Headers, or turn off Wait for the End.',
+		'With it the run keeps no headers, by which the node finds it. Remove it under Headers, or turn off Wait for the End.',
 	);
 }
 
@@ -252,7 +251,7 @@ export const run = itemsOperation({
 	name: 'Run',
 	value: 'run',
 	description: 'Run a flow with input data, and optionally wait for its response',
-	hint: 'Without Wait for Response you get a confirmation only, or the run with Options > Wait for the End',
+	hint: 'Without Wait for Response you get a confirmation only, or the run with the option Wait for the End',
 	toolDescription:
 		'Immediately runs the Activepieces flow with the given ID. Fill in Input with the JSON text of an object with the fields that the flow expects. If Wait for Response is on, returns the response of the flow. Otherwise nothing comes back from the flow, only accepted, flowId and requestId',
 	endpoint: RUN_FLOW,

@@ -114,7 +114,7 @@ async function fetchVersion(client: ApiClient, target: RequestTarget, version: R
 		if (!wasPublished(latest)) {
 			throw cannotRun(
 				`${label} has never been published`,
-				'Publish it first, for example with Flow > Publish. To run the latest version instead, set Version to Latest (Test Run) under Options.',
+				'Publish it first, for example with Flow > Publish. To run the latest version instead, set the option Version to Latest (Test Run).',
 			);
 		}
 		if (latest.status !== 'ENABLED') {
@@ -230,8 +230,8 @@ export function authenticated(
 	if (sent === undefined && isSigned && value !== undefined) return { ...headers, [name]: value };
 	const [problem, whatToDo] =
 		sent === undefined
-			? ['requires', 'Add it under Options > Headers.']
-			: ['does not accept the value of', 'Change it under Options > Headers.'];
+			? ['requires', 'Add it under Headers.']
+			: ['does not accept the value of', 'Change it under Headers.'];
 	if (sent !== undefined && (value === undefined || value === sent)) return headers;
 	throw cannotRun(
 		`The webhook of ${label} ${problem} the header ${header}`,

@@ -178,7 +178,7 @@ function assertFailed({ id, status }: IDataObject): void {
 			: retried;
 	throw refusal(
 		`Flow run "${textOf(id)}" has not failed: its status is ${textOf(status) || 'unknown'}`,
-		`${why}Retrying it would run its steps again. To retry it anyway, turn on Retry Even If Not Failed under Options.`,
+		`${why}Retrying it would run its steps again. To retry it anyway, turn on the option Retry Even If Not Failed.`,
 	);
 }
 

@@ -59,6 +59,6 @@ export async function waitForEnd(client: ApiClient, id: unknown, patience: Patie
 	const page = record.url === null ? '' : ` Open it there: ${textOf(record.url)}.`;
 	throw outcomeError(
 		`Flow run "${textOf(id)}" has not ended after ${inSeconds(patience.maxElapsedMs)}`,
-		`${state}${page} To wait longer, raise Wait Timeout (Seconds) under Options.`,
+		`${state}${page} To wait longer, raise the option Wait Timeout (Seconds).`,
 	);
 }

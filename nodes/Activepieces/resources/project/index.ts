@@ -232,7 +232,7 @@ async function deleteProject(client: ApiClient, request: ApiRequest): Promise<ID
 	if (project === undefined) {
 		throw refusal(
 			`The credential does not have access to a project with the ID ${textOf(request.id)}`,
-			`Choose the project from the list in ${teamProjectLocator.displayName}.`,
+			`Check ${teamProjectLocator.displayName}.`,
 			{ isRecordUnknown: true },
 		);
 	}

@@ -220,7 +220,7 @@ function formatAdvice(
 	const isReadInOther =
 		typeof value === 'string' && VALUE_FORMATS.some((format) => isReadIn(format, value));
 	return isReadInOther
-		? `If it is written in another format, set Options > ${valueFormat.label}. `
+		? `If it is written in another format, set the option ${valueFormat.label}. `
 		: '';
 }
 
@@ -247,7 +247,7 @@ function toTimeText(column: ColumnKind, value: unknown, json: string, reading: V
 	const advice =
 		day === undefined
 			? `${formatAdvice(value, isReadIn)}${correct}, for example to 2026-11-20T08:00:00Z.`
-			: `n8n reads a date of an Excel file as a number of days. To store it as a date, set Options > ${valueFormat.label} to the format of the file, such as ${OPTIONS[0][0]}.`;
+			: `n8n reads a date of an Excel file as a number of days. To store it as a date, set the option ${valueFormat.label} to the format of the file, such as ${OPTIONS[0][0]}.`;
 	throw refused(column, `a date${exampleIn(format, 1)}`, value, advice);
 }
 

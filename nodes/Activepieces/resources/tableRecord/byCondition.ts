@@ -71,9 +71,9 @@ export const updateMany = operation({
 	value: 'updateMany',
 	action: 'Update table records by condition',
 	description: 'Change values of all records (rows) of a table that fulfill conditions',
-	hint: 'Changes all records that fulfill the conditions, one after the other. To try it, turn on Dry Run.',
+	hint: 'Changes all records that fulfill the conditions, one after the other. With Dry Run it only returns them.',
 	toolDescription:
-		'Immediately changes values of all records (rows) of an Activepieces table that fulfill the conditions, and returns these records. With dryRun it changes nothing, and returns each before and after the change. An empty text keeps the value of a column, and a single space empties it. Columns that are not given keep their values',
+		'Immediately changes values of all records (rows) of an Activepieces table that fulfill the conditions, and returns these records. If Dry Run is on, it changes nothing, and returns each record before and after the change. An empty text keeps the value of a column, and a single space empties it. Columns that are not given keep their values',
 	endpoint: UPDATE_RECORD,
 	fields: {
 		table: tableWithColumns,
@@ -124,9 +124,9 @@ export const deleteMany = itemsOperation({
 	value: 'deleteMany',
 	action: 'Delete table records by condition',
 	description: 'Permanently delete all records (rows) of a table that fulfill conditions',
-	hint: 'Deletes all records that fulfill the conditions. This cannot be undone. To try it, turn on Dry Run.',
+	hint: 'Deletes all records that fulfill the conditions. This cannot be undone. With Dry Run it only returns them.',
 	toolDescription:
-		'Permanently deletes all records (rows) of an Activepieces table that fulfill the conditions and returns {"deleted": true} with the ID of each. With dryRun it deletes nothing and returns the records',
+		'Permanently deletes all records (rows) of an Activepieces table that fulfill the conditions and returns {"deleted": true} with the ID of each. If Dry Run is on, it deletes nothing and returns the records',
 	endpoint: DELETE_RECORDS,
 	// The conditions of two items may be true for the same records.
 	isParallel: false,

@@ -146,7 +146,7 @@ function valuesOfInput(
 			'Set Mapping Column Mode to Map Each Column Manually.',
 		);
 	}
-	const advice = ` To leave out such fields, set Options > ${extraFields.label} to Ignore.`;
+	const advice = ` To leave out such fields, set the option ${extraFields.label} to Ignore.`;
 	const given = Object.entries(input).filter(([name, value]) => {
 		const known = columnNamed(columns, name);
 		// Get Many returns these fields of the record itself, even if columns have these names.

@@ -227,7 +227,7 @@ async function upsertRecord(
 	if (length > 1 && given.options.onSeveral === 'refuse') {
 		throw refusal(
 			`The table has ${length} records with ${told}`,
-			`Change Columns to Match On, or set Options > ${severalMatches.label} to Update All.`,
+			`Change Columns to Match On, or set the option ${severalMatches.label} to Update All.`,
 		);
 	}
 	const { ledger } = client;

@@ -144,7 +144,7 @@ const withRole = (role: unknown): string => `with the role "${shortName(textOf(r
 const hasOtherRole = (who: string, role: unknown, { roleName }: WantedInvitation) =>
 	refusal(
 		`${who} ${withRole(role)}`,
-		`To change the role to "${shortName(roleName)}", turn on ${changeRole.label} under Options.`,
+		`To change the role to "${shortName(roleName)}", turn on the option ${changeRole.label}.`,
 	);
 
 /**

@@ -114,7 +114,7 @@ function fillPath({ path }: Endpoint, { id, subject }: Pick<ApiRequest, 'id' | '
 	if ('invalid' in result) {
 		throw validationError(
 			`${capitalize(subject.field ?? subject.noun)} ${result.invalid}`,
-			`Choose the ${subject.noun} from the list or enter its ID.`,
+			`Choose the ${subject.noun}, or enter its ID.`,
 		);
 	}
 	return path.replace('{id}', result.segment);
@@ -155,7 +155,7 @@ export function httpOptions(request: ApiRequest): IHttpRequestOptions {
 /**
  * The headers of a call, in lower case: of a header in two spellings the last one counts.
  *
- * @param where the field with the headers, for example "Options > Headers"
+ * @param where the field with the headers, for example "Headers"
  * @throws {ValidationError} for a header that cannot be sent
  */
 export function webhookHeaders(headers: Array<[name: string, value: string]>, where: string) {

@@ -311,7 +311,7 @@ export const RESPONSE_RULES: ResponseRule[] = [
 		when: ({ id }) => id !== undefined,
 		message: ({ field, noun }, { id }) =>
 			`${capitalize(field ?? noun)} must be an Activepieces ID, not ${describeValue(id)}`,
-		description: ({ noun }) => `${ID_FORM} Choose the ${noun} from the list, or copy its ID.`,
+		description: ID_FORM,
 	},
 	{
 		from: 'service',

@@ -5,10 +5,10 @@ import { capitalize, isWholeId, nameAndId, shortName, textOf, unended } from '..
 /* What a message has to know: of the request, and of where it came from; and the words for it. */
 
 /**
- * Where a message appears, which decides what its reader can do: in the output of the node, in n8n's log or
- * executions, or in a list or a credential that a person has open.
+ * Where a message appears, which decides what its reader can do: in the output of the node, as the answer of a tool to a
+ * model, in n8n's log or executions, or in a list or a credential that a person has open.
  */
-export type MessagePlace = 'node' | 'trigger' | 'editor';
+export type MessagePlace = 'node' | 'tool' | 'trigger' | 'editor';
 
 /** The kind of a credential: an API key, another text in its place, the session of a user, or a user who signs in. */
 export type CredentialKind = 'apiKey' | 'otherKey' | 'session' | 'signingIn';
@@ -75,7 +75,7 @@ export function factsOf(source: ErrorSource, request: ErrorRequest) {
 		id,
 		isCall: request.json !== undefined,
 		/** Whether the request is for a list of the node that has filters */
-		hasFilters: place === 'node' && id === undefined && Object.keys(labels).length > 0,
+		hasFilters: isOfItem(place) && id === undefined && Object.keys(labels).length > 0,
 		isProxyUserSent: source.settings?.proxy?.auth !== undefined,
 		/** Whether Base URL ends like that of an API */
 		isBaseUrlOfApi: path === upToApi,
@@ -96,14 +96,24 @@ interface PlaceWords {
 	fewerRecords?: string;
 }
 
+const NODE_WORDS: PlaceWords = {
+	again: 'Run the node again',
+	lessOften:
+		'Run the node less often, or set Batching under Request Options in the Settings tab of the node.',
+	fields: 'the fields of the node',
+	leaveOut: 'To skip it, choose one of the other projects in Project.',
+	fewerRecords: 'use Limit, filters or a single project if the node has them',
+};
+
+const isOfItem = (place: MessagePlace) => place === 'node' || place === 'tool';
+
 export const PLACE_WORDS: Record<MessagePlace, PlaceWords> = {
-	node: {
-		again: 'Run the node again',
-		lessOften:
-			'Run the node less often, or set Batching under Request Options in the Settings tab of the node.',
-		fields: 'the fields of the node',
-		leaveOut: 'To skip it, choose one of the other projects in Project.',
-		fewerRecords: 'use Limit, filters or a single project if the node has them',
+	node: NODE_WORDS,
+	tool: {
+		...NODE_WORDS,
+		again: 'Call the tool again',
+		lessOften: 'Call the tool less often.',
+		fields: 'the values that you gave',
 	},
 	trigger: {
 		again: 'Try again, or wait for the next poll',
@@ -254,7 +264,7 @@ export function wordsOf(
 		get input() {
 			if (credentialKind === 'signingIn') return 'Email and Password in the credential';
 			// A change or a create has more fields than the one with the ID.
-			const ownField = place === 'node' && method !== 'POST' ? field : undefined;
+			const ownField = isOfItem(place) && method !== 'POST' ? field : undefined;
 			const names = [ownField, hasFilters ? 'the filters' : undefined];
 			return names.filter((name) => name !== undefined).join(' and ') || words.fields;
 		},
