@@ -1,6 +1,7 @@
 import { named, type Fields } from '../../nodes/Activepieces/descriptions/field';
 import { plain } from '../../nodes/Activepieces/descriptions/kinds';
-import { operation, type OperationContext } from '../../nodes/Activepieces/resources/operation';
+import type { OperationContext } from '../../nodes/Activepieces/execution/operationContext';
+import { operation } from '../../nodes/Activepieces/resources/operation';
 
 const locator = { displayName: 'Thing', name: 'thingId', noun: 'thing', required: true };
 const entry = { displayName: 'By ID', name: 'id', placeholder: 'e.g. a' };

@@ -18,16 +18,12 @@ import {
 	shortName,
 	someOf,
 	textOf,
-	toId,
 } from '../transport/values';
+import { identify, KEY_WORDS, withKey, type KnownRecord, type RecordKey } from './knownRecords';
 import { getOptionalId, toLocatorId, type Locator, type OptionList } from './locator';
 import { isBlank, locatorValue, splitList, toIdText } from './parameters';
 
-/** What identifies a record; the records themselves, such as flows with their steps, are not kept. */
-interface Known {
-	id: string;
-	name: string;
-	externalIds: unknown[];
+interface Known extends KnownRecord {
 	/** A global connection may be in several projects */
 	projectIds: string[];
 }
@@ -37,7 +33,7 @@ type RecordList = Pick<Locator, 'sources' | 'byName' | 'byExternalId'>;
 
 async function fetchKnown(
 	client: ApiClient,
-	{ sources, byName, byExternalId }: RecordList,
+	{ sources, ...list }: RecordList,
 	projectId: string | undefined,
 ): Promise<Known[]> {
 	const known: Known[] = [];
@@ -45,12 +41,7 @@ async function fetchKnown(
 		const projectIds = [record.projectId ?? record.projectIds ?? []].flat().map(textOf);
 		// In 0.73, lists of other projects contain those of the user's own one (recorded).
 		if (projectId !== undefined && projectIds.length > 0 && !projectIds.includes(projectId)) return;
-		known.push({
-			id: toId(record.id) ?? '',
-			name: comparable(byName?.(record)),
-			externalIds: byExternalId?.(record) ?? [],
-			projectIds,
-		});
+		known.push({ ...identify(record, list), projectIds });
 		return undefined;
 	};
 	if (typeof sources === 'function') {
@@ -79,27 +70,15 @@ const fetchKnownOnce = async (
 		limits.knownRecordsMs,
 	);
 
-type Mode = 'id' | 'name' | 'externalId';
-
-const WORDS: Record<Mode, string> = { id: 'ID', name: 'name', externalId: 'external ID' };
-
-interface Key {
-	mode: Mode;
-	text: string;
+interface Key extends RecordKey {
 	/** Undefined for all projects */
 	projectId: string | undefined;
 }
 
-/** The records with a key. A text By Name may be an ID: of two records with one name, messages name the IDs. */
-function withKey(records: Known[], { mode, text }: Key): Known[] {
-	const byId = (): Known[] => records.filter(({ id }) => id === text);
-	if (mode === 'id') return byId();
-	if (mode === 'externalId') {
-		return records.filter(({ externalIds }) => externalIds.includes(text));
-	}
-	const name = comparable(text);
-	const named = records.filter((each) => each.name === name);
-	return named.length > 0 ? named : byId();
+/** The records that a text names. By Name it may be an ID: of two records with one name, messages name the IDs. */
+function namedBy(records: Known[], { mode, text }: Key): Known[] {
+	const named = withKey(records, { mode, text });
+	return named.length > 0 || mode !== 'name' ? named : withKey(records, { mode: 'id', text });
 }
 
 function noneError({ noun, displayName }: Locator, { mode, text, projectId }: Key) {
@@ -110,7 +89,7 @@ function noneError({ noun, displayName }: Locator, { mode, text, projectId }: Ke
 		);
 	}
 	return validationError(
-		`No ${noun}${projectId === undefined ? '' : ' in the project'} has the ${WORDS[mode]} "${shortName(text)}"`,
+		`No ${noun}${projectId === undefined ? '' : ' in the project'} has the ${KEY_WORDS[mode]} "${shortName(text)}"`,
 		`Check ${displayName}.`,
 	);
 }
@@ -130,7 +109,7 @@ function severalError(
 	const places = new Set(records.map(({ projectIds: [place] }) => place));
 	const byProject = places.size === 1 ? '' : ' Or choose the project of one in Project.';
 	return validationError(
-		`${records.length} ${noun}s${projectId === undefined ? '' : ' in the project'} have the ${WORDS[mode]} "${shortName(text)}"`,
+		`${records.length} ${noun}s${projectId === undefined ? '' : ' in the project'} have the ${KEY_WORDS[mode]} "${shortName(text)}"`,
 		`Their IDs are ${someOf(labels)}. Set ${displayName} to one of these IDs.${byProject}`,
 	);
 }
@@ -149,7 +128,7 @@ async function findId(client: ApiClient, locator: Locator, key: Key): Promise<st
 	// A later try of *Retry On Fail* means the record of the first one, which may have another name now, or be gone.
 	const before = client.ledger.kept<string>(JSON.stringify([searchMethod, mode, text, projectId]));
 	if (before.value !== undefined) return before.value;
-	const records = withKey(await fetchKnownOnce(client, searchMethod, locator, projectId), key);
+	const records = namedBy(await fetchKnownOnce(client, searchMethod, locator, projectId), key);
 	if (records.length === 1) return (before.value = records[0].id);
 	throw records.length === 0
 		? noneError(locator, key)
@@ -168,7 +147,7 @@ async function findIds(
 	const known = await fetchKnownOnce(client, loadMethod, list, projectId);
 	return texts.flatMap((text) => {
 		if (isWholeId(text)) return text;
-		const records = withKey(known, { mode: 'name', text, projectId });
+		const records = namedBy(known, { mode: 'name', text, projectId });
 		if (records.length > 0) return records.map(({ id }) => id);
 		throw validationError(
 			`None of the ${noun}${projectId === undefined ? '' : ' in the project'} has the name "${shortName(text)}"`,
@@ -269,7 +248,11 @@ export async function withIds<F extends FieldReader>(
 	const get: FieldReader['get'] = (name, fallback) =>
 		(values.get(name) ?? (() => fields.get(name, fallback)))();
 	const project = places.find(({ path }) => path === PROJECT);
-	const chosenProject = () => project && getOptionalId({ ...fields, get }, project.locator);
+	let chosen: { id?: string } | undefined;
+	const chosenProject = () => {
+		chosen ??= { id: project && getOptionalId({ ...fields, get }, project.locator) };
+		return chosen.id;
+	};
 	const projectOfRecord = (place: Place) => {
 		const id = chosenProject();
 		if (id === undefined && isOfProject(place)) assertLeftEmpty(fields);

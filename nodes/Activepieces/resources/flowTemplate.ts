@@ -224,9 +224,9 @@ const create = operation({
 			...{ ...common, type: 'CUSTOM', name, summary, author: '', categories },
 			...{ tags: tags.map((title) => ({ title, color: TAG_COLOR })), flows: [flow] },
 		};
-		const what = `the template "${shortName(name)}" was created`;
+		const change = `the template "${shortName(name)}" was created`;
 		const template = await client.makeChange({
-			once: { wanted: [content, given], what, check: 'the templates' },
+			idempotency: { key: [content, given], change, lookIn: 'the templates' },
 			find: async () => await findCreated(client, name, description, content),
 			send: async () =>
 				await client.requestRecord({

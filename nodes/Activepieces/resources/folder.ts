@@ -133,10 +133,10 @@ const create = operation({
 	async record({ project, displayName, ifExists }, { client }) {
 		const { id: projectId } = project;
 		const name = displayName.toLowerCase();
-		const what = `the folder "${displayName}" was created`;
+		const change = `the folder "${displayName}" was created`;
 		return await client.makeChange({
 			// The service has no two folders with one name: it responds with the one that exists (recorded).
-			once: { wanted: [projectId, displayName], what, check: 'the folders', isSame: true },
+			idempotency: { key: [projectId, displayName], change, lookIn: 'the folders', isSame: true },
 			async find() {
 				const isSame = (each: IDataObject) => nameOf(each).toLowerCase() === name;
 				const existing = await client.findInList(inProject(LIST_FOLDERS, project), isSame);

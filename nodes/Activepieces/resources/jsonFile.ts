@@ -3,9 +3,9 @@ import type { IDataObject } from 'n8n-workflow';
 import { shownFor, together } from '../descriptions/field';
 import { choice, flag, itemJson, text } from '../descriptions/kinds';
 import { jsonError, withoutFence } from '../descriptions/parameters';
+import type { OperationContext } from '../execution/operationContext';
 import { validationError } from '../transport/errors/error';
 import { capitalize, describeValue, isRecord, textOf } from '../transport/values';
-import type { OperationContext } from './operation';
 
 /* Records as JSON files: Export makes them, and Import reads them from a field or a file of the input item. */
 

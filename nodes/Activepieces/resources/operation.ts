@@ -20,7 +20,6 @@ import {
 	type OptionList,
 } from '../descriptions/locator';
 import { outputFields, readOutput, type OutputMode, type Simplify } from '../descriptions/output';
-import type { Part } from '../execution/group';
 import type { OperationContext, Runnable } from '../execution/operationContext';
 import type { ApiClient } from '../transport/api/client';
 import type { ListOptions } from '../transport/api/pages';
@@ -33,8 +32,6 @@ import {
 } from '../transport/client/request';
 import { ActivepiecesError } from '../transport/errors/error';
 import { loadProjectNames } from './project/project';
-
-export type { OperationContext, Part };
 
 /** A pair of resource and operation: its fields, its request and its output. */
 export interface Operation extends Runnable {

@@ -115,10 +115,10 @@ const upsert = operation({
 	async record({ project, name, value, metadata: given }, { client }) {
 		const variables = inProject(LIST_VARIABLES, project);
 		const content = { value, ...given };
-		const what = `the variable "${name}" was stored`;
+		const change = `the variable "${name}" was stored`;
 		return await client.makeChange({
 			// The service refuses a second variable with the name (recorded).
-			once: { wanted: [project.id, name], what, check: 'the variables', isSame: true },
+			idempotency: { key: [project.id, name], change, lookIn: 'the variables', isSame: true },
 			async find() {
 				const existing = await fetchVariableByName(client, variables, name);
 				if (existing === undefined) return undefined;

@@ -3,11 +3,11 @@ import type { IDataObject } from 'n8n-workflow';
 import { named, together, type Values } from '../../descriptions/field';
 import { flag, recordName, text } from '../../descriptions/kinds';
 import { nameOf } from '../../descriptions/locator';
+import type { OperationContext } from '../../execution/operationContext';
 import type { ApiClient } from '../../transport/api/client';
 import type { ApiRequest } from '../../transport/client/request';
 import { refusal } from '../../transport/errors/error';
 import { nameAndId, shortName, textOf } from '../../transport/values';
-import type { OperationContext } from '../operation';
 import { assertPiece, connectionValue, pieceLocator } from './value';
 
 /** Fields of a connection that is created or overwritten. */
@@ -122,10 +122,10 @@ export async function upsertConnection(
 	const find = async () => await fetchByExternalId(client, list, scope, externalId);
 	const { own: existing, other } = await find();
 	return await client.makeChange({
-		once: {
-			wanted: [textOf(list.query?.projectId), externalId],
-			what: `the connection "${shortName(externalId)}" was stored`,
-			check: 'the connections',
+		idempotency: {
+			key: [textOf(list.query?.projectId), externalId],
+			change: `the connection "${shortName(externalId)}" was stored`,
+			lookIn: 'the connections',
 			before: stateOf(existing),
 			// One that exists is overwritten again. A new one would be a second one, if a request still waits for a
 			// worker (recorded).

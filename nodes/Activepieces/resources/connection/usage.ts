@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import type { OperationContext } from '../../execution/operationContext';
 import type { ApiClient } from '../../transport/api/client';
 import { inProject, type ApiRequest } from '../../transport/client/request';
 import { ActivepiecesError } from '../../transport/errors/error';
@@ -13,7 +14,6 @@ import {
 	unended,
 } from '../../transport/values';
 import { flowName, hintAtFlow, LIST_FLOWS, stepsOf, versionOf } from '../flow/flow';
-import type { OperationContext } from '../operation';
 import { LIST_CONNECTIONS } from './connection';
 
 /** `connections.crm`, but not `trigger.body.connections.crm`, which is a field in the output of a step */

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import type { OperationContext } from '../../execution/operationContext';
 import type { ApiClient } from '../../transport/api/client';
 import { errorOf, outcomeError } from '../../transport/errors/error';
 import { isStatus } from '../../transport/http/response';
@@ -15,7 +16,6 @@ import {
 	unended,
 } from '../../transport/values';
 import { fetchRun, hasFailed, simplifyRun } from '../flowRun/flowRun';
-import type { OperationContext } from '../operation';
 import { CHECK_RUN, findCalledRun, type MarkedCall } from './calledRun';
 
 /** The texts by which the service reports that a run ended without a response (recorded at 0.73, 0.79). */

@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { named, optional, options, shownFor, together } from '../../descriptions/field';
 import { choice, flag, optionName, rows, text } from '../../descriptions/kinds';
 import type { Simplify } from '../../descriptions/output';
+import type { OperationContext } from '../../execution/operationContext';
 import type { ApiClient } from '../../transport/api/client';
 import {
 	ActivepiecesError,
@@ -18,7 +19,8 @@ import {
 	renameConnections,
 } from '../connection/usage';
 import { fileToImport } from '../jsonFile';
-import { operation, type OperationContext } from '../operation';
+import { matchBy } from '../matchBy';
+import { operation } from '../operation';
 import { newProject, type ChosenProject } from '../project/project';
 import { createEmpty, importIntoNew } from './draft';
 import type { FlowContent } from './file';
@@ -38,9 +40,9 @@ import { newFlowRequest, newFolder } from './newFlow';
 import { fetchMissingPieces } from './pieces';
 import { fetchSettledFlow, PUBLISHED, publishFlow } from './status';
 import {
+	idempotencyOf,
 	isDisabledByUser,
 	keep,
-	onceFor,
 	replaceDraft,
 	TO_ENABLE,
 	upsertFlow,
@@ -95,7 +97,7 @@ async function importNew(
 ): Promise<Imported> {
 	const request = await newFlowRequest(client, project, folderId, content.displayName);
 	const flow = await client.makeChange({
-		once: onceFor(request, content),
+		idempotency: idempotencyOf(request, content),
 		async send() {
 			const empty = await createEmpty(client, request, content).catch((error: unknown) => {
 				if (!client.ledger.mayHaveChanged) throw error;
@@ -226,24 +228,13 @@ const mode = choice('Import As', 'mode', {
 	description: 'Where to put the imported flow',
 });
 
-const matchBy = choice('Match By', 'matchBy', {
-	options: [
-		[
-			'External ID',
-			'externalId',
-			'Finds the flow with the external ID of the file, whatever its name is',
-		],
-		['Name', 'name', 'Finds the flow with the name in the file, in any letter case'],
-	],
-	default: 'externalId',
-	description: 'How to find the flow that the file belongs to, in the project',
-});
+const keyMode = matchBy('flow', 'the name in the file, in any letter case');
 
 const key = together(
 	{
-		matchBy,
+		mode: keyMode,
 		externalId: shownFor(
-			matchBy,
+			keyMode,
 			'externalId',
 			optional(
 				text('External ID', 'externalId', {
@@ -259,13 +250,13 @@ const key = together(
 );
 
 function toKey(
-	{ matchBy, externalId: given }: { matchBy: FlowKey['matchBy']; externalId?: string },
+	{ mode, externalId: given }: { mode: FlowKey['mode']; externalId?: string },
 	displayName: string,
 	ofFile: string,
 ): FlowKey {
-	if (matchBy === 'name') return { matchBy, value: displayName, externalId: ofFile };
+	if (mode === 'name') return { mode, text: displayName, externalId: ofFile };
 	const externalId = (given ?? ofFile).trim();
-	if (externalId !== '') return { matchBy, value: externalId, externalId };
+	if (externalId !== '') return { mode, text: externalId, externalId };
 	throw validationError(
 		'The file has no external ID',
 		'Enter one in External ID, or set Match By to Name.',

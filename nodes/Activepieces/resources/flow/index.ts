@@ -59,9 +59,9 @@ const create = operation({
 	simplify: simplifyFlow,
 	async record({ project, displayName, folderId }, { client }) {
 		const request = await newFlowRequest(client, project, folderId, displayName);
-		const what = `flow "${displayName}" was created`;
+		const change = `flow "${displayName}" was created`;
 		return await client.makeChange({
-			once: { wanted: request.body, what, check: 'the flows of the project' },
+			idempotency: { key: request.body, change, lookIn: 'the flows of the project' },
 			send: async () => await client.requestRecord(request),
 		});
 	},

@@ -1,33 +1,29 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { identify, type KnownRecord } from '../../descriptions/knownRecords';
 import type { ApiClient } from '../../transport/api/client';
 import { inProject } from '../../transport/client/request';
-import { comparable, textOf } from '../../transport/values';
-import { isDeleting, labelOf, LIST_FLOWS, versionOf } from './flow';
-import { fileIdOf, keptOf } from './kept';
+import { textOf } from '../../transport/values';
+import { flowLocator, isDeleting, labelOf, LIST_FLOWS } from './flow';
+import { keptOf } from './kept';
 import { mapReferences, referencesTo } from './references';
 
 /* The flows of a project, by which the flow of a file is found, and what other flows call. */
 
 /** What identifies a flow of a project. */
-export interface KnownFlow {
-	id: string;
+export interface KnownFlow extends KnownRecord {
 	label: string;
 	/** That of the server, by which steps of other flows find the flow */
 	externalId: string;
-	externalIds: string[];
 	/** Whether it was imported from a file */
 	isOfFile: boolean;
-	name: string;
 }
 
 const known = (flow: IDataObject): KnownFlow => ({
-	id: textOf(flow.id),
+	...identify(flow, flowLocator),
 	label: labelOf(flow),
 	externalId: textOf(flow.externalId),
-	externalIds: [fileIdOf(flow), textOf(flow.externalId)],
 	isOfFile: keptOf(flow).file !== undefined || keptOf(flow).externalId !== undefined,
-	name: comparable(versionOf(flow).displayName),
 });
 
 export async function fetchKnown(client: ApiClient, projectId: string) {

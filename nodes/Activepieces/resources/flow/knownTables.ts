@@ -1,10 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import type { OperationContext } from '../../execution/operationContext';
 import type { ApiClient } from '../../transport/api/client';
 import { ActivepiecesError } from '../../transport/errors/error';
 import { recordOf, textOf } from '../../transport/values';
 import { fetchExternalIds, hintAtUnchecked } from '../connection/usage';
-import type { OperationContext } from '../operation';
 import { LIST_FIELDS } from '../table/columns';
 import { LIST_TABLES } from '../table/table';
 import { columnUses, referencesTo } from './references';

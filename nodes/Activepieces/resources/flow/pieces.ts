@@ -1,10 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import type { OperationContext } from '../../execution/operationContext';
 import type { ApiClient } from '../../transport/api/client';
 import { ActivepiecesError } from '../../transport/errors/error';
 import { recordOf, textOf } from '../../transport/values';
 import { hintAtUnchecked } from '../connection/usage';
-import type { OperationContext } from '../operation';
 import { stepsOf } from './flow';
 
 /** A name of a piece that is safe in a path: `@activepieces/piece-slack` */

@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { named, options } from '../../descriptions/field';
 import { choice, field, flag, itemJson, rows, text, wholeNumber } from '../../descriptions/kinds';
 import { jsonError, withoutFence, writeJson } from '../../descriptions/parameters';
+import type { OperationContext } from '../../execution/operationContext';
 import type { ApiClient } from '../../transport/api/client';
 import { webhookHeaders, type Endpoint } from '../../transport/client/request';
 import { validationError } from '../../transport/errors/error';
@@ -10,7 +11,7 @@ import { isStatus, type ApiResponse } from '../../transport/http/response';
 import { limits } from '../../transport/limits';
 import { describeValue, isRecord, textOf } from '../../transport/values';
 import { waitForEnd, waitingOptions } from '../flowRun/end';
-import { itemsOperation, type OperationContext } from '../operation';
+import { itemsOperation } from '../operation';
 import { awaitCalledRun, newMark, sentAt, type MarkedCall } from './calledRun';
 import { flowLocator } from './flow';
 import {
@@ -277,8 +278,9 @@ export const run = itemsOperation({
 		const endpoint = { ...RUN_FLOW, path, isNotDone };
 		const sent = { json, ...others, headers, isFlowResponse: isWaiting };
 		const request = { endpoint, id: target.id, subject, ...sent };
-		const once = { wanted: target.id, what: `${label} ran`, check: 'the runs of the flow' };
-		const change = async <T>(send: () => Promise<T>) => await client.makeChange({ once, send });
+		const idempotency = { key: target.id, change: `${label} ran`, lookIn: 'the runs of the flow' };
+		const change = async <T>(send: () => Promise<T>) =>
+			await client.makeChange({ idempotency, send });
 		if (isWaiting) return await change(async () => await wait(context, request, flow, isFull));
 		if (!isEndAwaited) {
 			const { webhook } = await change(async () => await start(client, request, label));

@@ -1,12 +1,14 @@
 import { createHash } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
 
+import { withKey } from '../../descriptions/knownRecords';
+import type { OperationContext } from '../../execution/operationContext';
 import type { ApiClient } from '../../transport/api/client';
 import type { ApiRequest } from '../../transport/client/request';
 import { ActivepiecesError, refusal, withNote } from '../../transport/errors/error';
-import { comparable, shortName, someOf, textOf } from '../../transport/values';
+import { comparable, shortName, textOf } from '../../transport/values';
 import { exactFolderName } from '../folder';
-import type { OperationContext } from '../operation';
+import { severalError, type FileKey } from '../matchBy';
 import { subjectInProject, type ChosenProject } from '../project/project';
 import { createEmpty, importIntoNew, importOver, isImported, isSame } from './draft';
 import { contentOf, type FlowContent } from './file';
@@ -24,23 +26,10 @@ import { CREATE_FLOW } from './newFlow';
 import { fetchSettledFlow } from './status';
 
 /** How the flow of a file is found in a project. */
-export interface FlowKey {
-	matchBy: 'externalId' | 'name';
-	/** The external ID or the name */
-	value: string;
+export interface FlowKey extends FileKey {
 	/** The external ID that the flow keeps, if it has none of a file; may be empty */
 	externalId: string;
 }
-
-const wantedOf = ({ matchBy, value }: FlowKey) => (matchBy === 'name' ? comparable(value) : value);
-
-function isFlowOf(key: FlowKey) {
-	const wanted = wantedOf(key);
-	return ({ externalIds, name }: KnownFlow): boolean =>
-		key.matchBy === 'name' ? name === wanted : externalIds.includes(wanted);
-}
-
-const WORDS = { externalId: 'external ID', name: 'name' } as const;
 
 /**
  * Two files of one flow would replace each other, however they name it.
@@ -67,16 +56,17 @@ function assertFirst(
  */
 async function findFlow(client: ApiClient, project: ChosenProject, key: FlowKey) {
 	const flows = await fetchKnownOnce(client, project.id);
-	const [found, ...others] = flows.filter(isFlowOf(key));
+	const [found, ...others] = withKey(flows, key);
 	if (others.length === 0) {
 		const isTaken = flows.some(
 			(flow) => flow !== found && flow.externalIds.includes(key.externalId),
 		);
 		return { found, externalId: isTaken ? '' : key.externalId };
 	}
-	throw refusal(
-		`The project has ${others.length + 1} flows with the ${WORDS[key.matchBy]} "${shortName(key.value)}"`,
-		`They are ${someOf([found, ...others].map(({ label }) => label))}. ${key.matchBy === 'name' ? 'Rename or delete all but one, or match by external ID' : 'Delete all but one'}.`,
+	throw severalError(
+		'flow',
+		key,
+		[found, ...others].map(({ label }) => label),
 	);
 }
 
@@ -131,7 +121,7 @@ const createRequest = ({ project, folderName, key, content, publish }: Upsert): 
 			displayName,
 			projectId: project.id,
 			...(folderName !== '' && { folderName }),
-			...(key.matchBy === 'externalId' && ACCEPTED_ID.test(externalId) && { externalId }),
+			...(key.mode === 'externalId' && ACCEPTED_ID.test(externalId) && { externalId }),
 			// If the service converts the draft, `keepFile` corrects this.
 			metadata: withKept({}, { ...(externalId !== '' && { externalId }), ...kept }),
 		},
@@ -225,11 +215,10 @@ export interface Imported {
 	change: Change;
 }
 
-/** What a later try of *Retry On Fail* does not send again. */
-export const onceFor = ({ body }: ApiRequest, { displayName }: FlowContent) => ({
-	wanted: body,
-	what: `the flow "${shortName(displayName)}" was imported`,
-	check: 'the flows of the project',
+export const idempotencyOf = ({ body }: ApiRequest, { displayName }: FlowContent) => ({
+	key: body,
+	change: `the flow "${shortName(displayName)}" was imported`,
+	lookIn: 'the flows of the project',
 });
 
 /** A flow that was created for a file, and that the file was not imported into. */
@@ -296,7 +285,7 @@ export async function upsertFlow(
 		return await replaceDraft(context, flow, { content, publish, externalId });
 	};
 	if (found !== undefined) return await update(found.id);
-	if (key.matchBy === 'externalId') await assertNoneBeside(client, project, content.displayName);
+	if (key.mode === 'externalId') await assertNoneBeside(client, project, content.displayName);
 	const wanted = { key: { ...key, externalId }, project, content, publish };
 	const request = createRequest({
 		...wanted,
@@ -305,14 +294,14 @@ export async function upsertFlow(
 	let isNew = false;
 	const flow = await client
 		.makeChange<IDataObject>({
-			once: onceFor(request, content),
+			idempotency: idempotencyOf(request, content),
 			async send() {
 				const empty = await createEmpty(client, request, content);
 				isNew = true;
 				return empty;
 			},
 			async find() {
-				const flows = (await fetchKnown(client, project.id)).filter(isFlowOf(key));
+				const flows = withKey(await fetchKnown(client, project.id), key);
 				return flows.length === 1 ? { id: flows[0].id } : undefined;
 			},
 		})

@@ -209,11 +209,11 @@ export const retry = itemsOperation({
 	async items({ run: target, strategy, options: given }, { client }) {
 		const run = await fetchRun(client, target);
 		const { id, projectId } = run;
-		const what = `flow run "${textOf(id)}" was retried`;
+		const change = `flow run "${textOf(id)}" was retried`;
 		const retried = client.ledger.kept<IDataObject>(`retry of ${textOf(id)}`);
 		retried.value ??= await client.makeChange({
 			// A second retry would do the same work again.
-			once: { wanted: [id, strategy], before: run, what, check: 'the runs of the flow' },
+			idempotency: { key: [id, strategy], before: run, change, lookIn: 'the runs of the flow' },
 			async find(before: IDataObject) {
 				const now = await fetchRun(client, target);
 				return wasRetried(strategy, before, now) ? now : undefined;

@@ -133,9 +133,9 @@ const create = operation({
 				'Use Existing Project finds a project by its external ID. Without one, each run would create another project. Change External ID, or set If External ID Exists to Return an Error.',
 			);
 		}
-		const what = `the project "${shortName(displayName)}" was created`;
+		const change = `the project "${shortName(displayName)}" was created`;
 		return await client.makeChange({
-			once: { wanted: externalId, what, check: 'the projects', isSame: hasId },
+			idempotency: { key: externalId, change, lookIn: 'the projects', isSame: hasId },
 			// Only the external ID shows whether the project was created.
 			find: async () => (hasId ? await fetchProjectByExternalId(client, externalId) : undefined),
 			// The service responds with 500 for an existing external ID (recorded).

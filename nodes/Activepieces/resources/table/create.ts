@@ -2,9 +2,10 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { options, type Values } from '../../descriptions/field';
 import { choice, ifExists, recordName, rows, text, texts } from '../../descriptions/kinds';
+import type { OperationContext } from '../../execution/operationContext';
 import { refusal } from '../../transport/errors/error';
 import { shortName, textOf } from '../../transport/values';
-import { operation, type OperationContext } from '../operation';
+import { operation } from '../operation';
 import { newProject } from '../project/project';
 import { toNewColumns, TYPES } from './newColumns';
 import { CREATE_TABLE, makeTable } from './newTable';

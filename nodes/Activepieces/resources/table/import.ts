@@ -1,10 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { choice } from '../../descriptions/kinds';
+import { KEY_WORDS } from '../../descriptions/knownRecords';
 import type { Simplify } from '../../descriptions/output';
 import { refusal, validationError } from '../../transport/errors/error';
 import { nameAndId, orNull, shortName, someOf, textOf } from '../../transport/values';
 import { fileToImport } from '../jsonFile';
+import { matchBy, severalError, type FileKey } from '../matchBy';
 import { operation } from '../operation';
 import { newProject } from '../project/project';
 import { readTable, type TableFile } from './file';
@@ -16,44 +17,27 @@ const simplifyImported: Simplify = (table, source) => {
 	return { name, ...orNull(table, 'change'), ...others };
 };
 
-const matchBy = choice('Match By', 'matchBy', {
-	options: [
-		[
-			'External ID',
-			'externalId',
-			'Finds the table with the external ID of the file, whatever its name is',
-		],
-		['Name', 'name', 'Finds the table with exactly the name in the file'],
-	],
-	default: 'externalId',
-	description:
-		'How to find the table that the file belongs to, in the project. It keeps its name, its external ID and its own columns.',
-});
-
-type Key = 'externalId' | 'name';
-
-const WORDS = { externalId: 'external ID', name: 'name' } as const;
-
 /**
  * The table of a file among those that have its name or its external ID.
  *
  * @throws {ActivepiecesError} for several, and for another table that a new one would be mistaken for
  */
-function tableOfFile(tables: IDataObject[], file: TableFile, key: Key): IDataObject | undefined {
-	const [table, ...others] = tables.filter((each) => each[key] === file[key]);
+function tableOfFile(
+	tables: IDataObject[],
+	file: TableFile,
+	mode: FileKey['mode'],
+): IDataObject | undefined {
+	const [table, ...others] = tables.filter((each) => each[mode] === file[mode]);
 	const labels = (of: IDataObject[]) =>
-		someOf(of.map(({ name, id }) => nameAndId(textOf(name), textOf(id))));
-	const other: Key = key === 'name' ? 'externalId' : 'name';
+		of.map(({ name, id }) => nameAndId(textOf(name), textOf(id)));
+	const other = mode === 'name' ? 'externalId' : 'name';
 	if (others.length > 0) {
-		throw refusal(
-			`The project has ${others.length + 1} tables with the ${WORDS[key]} "${shortName(file[key])}"`,
-			`They are ${labels([table, ...others])}. ${key === 'name' ? 'Rename or delete all but one, or match by external ID' : 'Delete all but one'}.`,
-		);
+		throw severalError('table', { mode, text: file[mode] }, labels([table, ...others]));
 	}
 	if (table !== undefined || tables.length === 0) return table;
 	throw refusal(
-		`The project has a table with the ${WORDS[other]} "${shortName(file[other])}", but another ${WORDS[key]}: ${labels(tables)}`,
-		`To add the columns of the file to it, set Match By to ${key === 'name' ? 'External ID' : 'Name'}. To create another table, change the ${WORDS[other]} in ${file.place}.`,
+		`The project has a table with the ${KEY_WORDS[other]} "${shortName(file[other])}", but another ${KEY_WORDS[mode]}: ${someOf(labels(tables))}`,
+		`To add the columns of the file to it, set Match By to ${mode === 'name' ? 'External ID' : 'Name'}. To create another table, change the ${KEY_WORDS[other]} in ${file.place}.`,
 	);
 }
 
@@ -67,7 +51,11 @@ export const importOperation = operation({
 	endpoint: CREATE_TABLE,
 	fields: {
 		project: newProject('The project to import the table into'),
-		matchBy,
+		matchBy: matchBy(
+			'table',
+			'exactly the name in the file',
+			'. It keeps its name, its external ID and its own columns.',
+		),
 		file: fileToImport('table', readTable),
 	},
 	simplify: simplifyImported,

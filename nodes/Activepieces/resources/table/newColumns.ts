@@ -173,11 +173,11 @@ export async function addColumns(
 		const { name } = column;
 		const body = { tableId, ...column };
 		const change = client.makeChange({
-			once: {
-				place: `column ${name}`,
-				wanted: body,
-				what: `the column "${shortName(name)}" was added`,
-				check: 'the table',
+			idempotency: {
+				name: `column ${name}`,
+				key: body,
+				change: `the column "${shortName(name)}" was added`,
+				lookIn: 'the table',
 				shared: client.cached(`column ${tableId} ${name}`, () => ({})),
 			},
 			send: async () => await client.requestRecord({ endpoint: CREATE_FIELD, body, subject }),

@@ -57,9 +57,9 @@ export async function makeTable(
 	// The service takes an external ID twice (recorded).
 	const isAlike = (each: IDataObject) =>
 		each.name === name || (externalId !== '' && each.externalId === externalId);
-	const what = `the table "${shortName(name)}" was created`;
+	const change = `the table "${shortName(name)}" was created`;
 	const table = await client.makeChange({
-		once: { wanted: body, what, check: 'the tables' },
+		idempotency: { key: body, change, lookIn: 'the tables' },
 		async find() {
 			const convert = (each: IDataObject) => (isAlike(each) ? each : undefined);
 			const alike = await client.fetchList(tables, { convert, mayDrop: true });

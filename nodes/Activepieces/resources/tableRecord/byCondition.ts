@@ -2,11 +2,12 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { options } from '../../descriptions/field';
 import { flag } from '../../descriptions/kinds';
+import type { OperationContext } from '../../execution/operationContext';
 import { ActivepiecesError, outcomeError } from '../../transport/errors/error';
 import { isRecordUnknown } from '../../transport/http/response';
 import { limits } from '../../transport/limits';
 import { recordOf, textOf } from '../../transport/values';
-import { itemsOperation, operation, type OperationContext } from '../operation';
+import { itemsOperation, operation } from '../operation';
 import {
 	assertTable,
 	simplifyMarked,

@@ -3,9 +3,9 @@ import type { IDataObject, INodeProperties, ResourceMapperField } from 'n8n-work
 import { options, together, type Values } from '../../descriptions/field';
 import { choice, field } from '../../descriptions/kinds';
 import { isBlank, toRecordName } from '../../descriptions/parameters';
+import type { OperationContext } from '../../execution/operationContext';
 import { validationError } from '../../transport/errors/error';
 import { cleanInput, recordOf, shortName, textOf } from '../../transport/values';
-import type { OperationContext } from '../operation';
 import { toCellText, valueFormat, type ValueReading } from '../table/cellValues';
 import {
 	columnNamed,

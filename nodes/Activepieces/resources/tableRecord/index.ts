@@ -43,11 +43,11 @@ const create = operation({
 		const part: RecordPart = { client, to: table.columns, table, cells };
 		const record = await client.makeChange({
 			// Nothing in a record shows whether an earlier try created it.
-			once: {
-				place: 'table record',
-				wanted: cells,
-				what: 'the table record was created',
-				check: 'the table',
+			idempotency: {
+				name: 'table record',
+				key: cells,
+				change: 'the table record was created',
+				lookIn: 'the table',
 			},
 			send: async () => (await group!.join(part)) as IDataObject,
 		});

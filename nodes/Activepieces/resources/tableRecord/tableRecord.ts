@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { text, type TargetField } from '../../descriptions/kinds';
+import type { Part } from '../../execution/group';
 import type { ApiClient } from '../../transport/api/client';
 import type { ListOptions } from '../../transport/api/pages';
 import type { ApiRequest, Endpoint, RequestTarget } from '../../transport/client/request';
@@ -9,7 +10,6 @@ import type { ResponseRule } from '../../transport/errors/rule';
 import { isRecordUnknown, isSuccess } from '../../transport/http/response';
 import { limits } from '../../transport/limits';
 import { isRecord, recordOf, shortName, someOf, textOf, toId } from '../../transport/values';
-import type { Part } from '../operation';
 import type { Column } from '../table/columns';
 import type { TableTarget } from '../table/table';
 import type { Cell } from './columnsField';

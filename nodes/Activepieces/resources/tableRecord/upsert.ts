@@ -2,12 +2,13 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { options, type Values } from '../../descriptions/field';
 import { choice } from '../../descriptions/kinds';
+import type { OperationContext } from '../../execution/operationContext';
 import type { ApiClient } from '../../transport/api/client';
 import type { Endpoint } from '../../transport/client/request';
 import { ActivepiecesError, refusal } from '../../transport/errors/error';
 import type { ResponseRule } from '../../transport/errors/rule';
 import { recordOf, seenText, shortName, textOf } from '../../transport/values';
-import { operation, type OperationContext } from '../operation';
+import { operation } from '../operation';
 import { differsInMeaning, matchKeyOf } from '../table/cellValues';
 import { cellOf, simplifyMarked, tableWithColumns, type Column } from '../table/columns';
 import type { TableTarget } from '../table/table';
@@ -243,11 +244,11 @@ async function upsertRecord(
 		record: match,
 	};
 	const stored = await client.makeChange({
-		once: {
-			place: 'table record',
-			wanted: [table.id, ...matching.map(({ id }) => [id, values.get(id)])],
-			what: `the table record with ${told} was created`,
-			check: 'the table',
+		idempotency: {
+			name: 'table record',
+			key: [table.id, ...matching.map(({ id }) => [id, values.get(id)])],
+			change: `the table record with ${told} was created`,
+			lookIn: 'the table',
 			before: match.isStored,
 			shared: match,
 			// A record that is there is changed again.

@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { options, shownFor, type Values } from '../../descriptions/field';
 import { choice, flag, text } from '../../descriptions/kinds';
+import type { OperationContext } from '../../execution/operationContext';
 import type { ApiClient } from '../../transport/api/client';
 import { inProject, type ApiRequest, type Endpoint } from '../../transport/client/request';
 import { isListRefused, refusal, validationError } from '../../transport/errors/error';
@@ -14,7 +15,7 @@ import {
 	shortName,
 	textOf,
 } from '../../transport/values';
-import { operation, type OperationContext } from '../operation';
+import { operation } from '../operation';
 import { newProject, subjectInProject } from '../project/project';
 import { emailOf, fetchMembers, fetchRole, LIST_MEMBERS, memberRole } from '../projectMember';
 import {
@@ -251,10 +252,10 @@ async function invite(
 	};
 	let output = (found: IDataObject): IDataObject => found;
 	const made = await client.makeChange({
-		once: {
-			wanted: body,
-			what: `"${shortName(body.email)}" was invited`,
-			check: 'the users and their invitations',
+		idempotency: {
+			key: body,
+			change: `"${shortName(body.email)}" was invited`,
+			lookIn: 'the users and their invitations',
 		},
 		async find() {
 			// An invitation by a key is gone as soon as a user has the role, also one of another platform (recorded).

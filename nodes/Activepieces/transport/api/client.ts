@@ -27,18 +27,18 @@ function isRequested({ id: asked, endpoint }: ApiRequest, record: IDataObject): 
 	return id !== '' || (asked === undefined && endpoint.method !== 'POST');
 }
 
-/** What an item asks for that must not be made twice, such as a new record. */
-interface Once<Before> {
-	/** An expression may give something else in a later try */
-	wanted: unknown;
+/** A change that must not be made twice, such as a new record. */
+interface Idempotency<Before> {
+	/** What tells the change from others: an expression may give something else in a later try */
+	key: unknown;
 	/** Continues "Could not confirm whether" */
-	what: string;
+	change: string;
 	/** Where a person can look whether it was made */
-	check: string;
+	lookIn: string;
 	/** What the service had before; by it, `find` sees a change */
 	before?: Before;
-	/** Its place in the ledger, for one of several things that an item makes: only an earlier request for it is a doubt */
-	place?: string;
+	/** For one of several changes that an item makes: only an earlier request for it is a doubt */
+	name?: string;
 	/** What several items share: if one of them may have made it, the others are in doubt as well */
 	shared?: { isInDoubt?: boolean };
 	/** Whether it does no more when it is sent again, because the service has the record already */
@@ -55,15 +55,15 @@ interface Change<T, Before> {
 	/** With which the service says that somebody else made it */
 	madeByOther?: StatusName[];
 	/** What a later try of *Retry On Fail* does not send again. What then does the same, such as a new name, is sent again */
-	once?: Once<Before>;
+	idempotency?: Idempotency<Before>;
 }
 
 /** The error for what an earlier request may have made, and a new one would make twice. */
-const unconfirmed = ({ what, check }: Once<unknown>, isOther: boolean) =>
+const unconfirmed = ({ change, lookIn }: Idempotency<unknown>, isOther: boolean) =>
 	new ActivepiecesError(
 		{
-			message: `Could not confirm whether ${what}`,
-			description: `An earlier attempt failed without a clear result${isOther ? ', and an expression now gives other values' : ''}, so the node did not try again. Check ${check} in Activepieces before you run the node again.`,
+			message: `Could not confirm whether ${change}`,
+			description: `An earlier attempt failed without a clear result${isOther ? ', and an expression now gives other values' : ''}, so the node did not try again. Check ${lookIn} in Activepieces before you run the node again.`,
 		},
 		{ outcome: 'said' },
 	);
@@ -172,28 +172,28 @@ export class ApiClient extends HttpClient {
 		find,
 		onExisting,
 		madeByOther = ['conflict'],
-		once,
+		idempotency,
 	}: Change<T, Before>): Promise<T> {
 		const { ledger } = this;
-		const { shared = {}, place } = once ?? {};
-		const last = ledger.kept<Once<Before>>(place ?? 'wanted');
-		const isInDoubt = ledger.isInDoubt && (place === undefined || last.value !== undefined);
+		const { shared = {}, name } = idempotency ?? {};
+		const last = ledger.kept<Idempotency<Before>>(name ?? 'change');
+		const isInDoubt = ledger.isInDoubt && (name === undefined || last.value !== undefined);
 		shared.isInDoubt ||= isInDoubt;
-		const earlier = once && ((isInDoubt && last.value) || once);
+		const earlier = idempotency && ((isInDoubt && last.value) || idempotency);
 		if (earlier) last.value = earlier;
 		const before = earlier?.before as Before;
 		if (earlier && shared.isInDoubt) {
-			const isOther = JSON.stringify(earlier.wanted) !== JSON.stringify(once.wanted);
+			const isOther = JSON.stringify(earlier.key) !== JSON.stringify(idempotency.key);
 			const made = isOther ? undefined : await find?.(before);
 			if (made) return made;
-			if (isOther || once.isSame !== true) throw unconfirmed(earlier, isOther);
+			if (isOther || idempotency.isSame !== true) throw unconfirmed(earlier, isOther);
 		} else if (onExisting) {
 			const existing = await find?.(before);
 			if (existing) return onExisting(existing);
 		}
 		return await send(before).catch(async (error: unknown) => {
 			const isNotMade = error instanceof ActivepiecesError && error.outcome === 'nothing';
-			if (isNotMade && place !== undefined && !isInDoubt) last.value = undefined;
+			if (isNotMade && name !== undefined && !isInDoubt) last.value = undefined;
 			shared.isInDoubt ||= ledger.mayHaveChanged && !isNotMade;
 			if (!(error instanceof ActivepiecesError)) throw error;
 			if (!isStatus(error.httpStatus, ...madeByOther) && !ledger.mayHaveChanged) throw error;
