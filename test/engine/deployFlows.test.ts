@@ -182,7 +182,7 @@ describe.each(FIRST_AND_LAST)('a deployment on release %s', (release) => {
 	});
 
 	const refusalOf = (name: string, label: string) =>
-		`The file "${name}" (item index 1) is of the same flow as that of item index 0: ${label}`;
+		`The file "${name}" is of the same flow as that of item index 0: ${label}`;
 	const REMOVE_ONE =
 		'The second file would replace the first. Remove one of them, or give each an external ID and a name of its own.';
 
@@ -194,14 +194,23 @@ describe.each(FIRST_AND_LAST)('a deployment on release %s', (release) => {
 		const { error } = await context.run(deploy(project(), how), { items });
 		const [{ id }] = named(one.name);
 		expect(error?.message).toBe(refusalOf(other.name, `flow "${one.name}" (${id})`));
-		expect(error?.description).toBe(
-			`${REMOVE_ONE} Nothing was changed. 1 of 3 items were completed.`,
-		);
+		const ends = `${REMOVE_ONE} Nothing was changed for this item. 1 of 3 items were completed`;
+		expect(error?.description).toBe(`${ends}.`);
+		const again = await context.run(deploy(project(), how), { items });
+		expect(again.error?.description).toBe(`${ends} without a change.`);
 		const more = { items, onError: 'continueRegularOutput' as const };
 		const { items: output } = await context.run(deploy(project(), how), more);
 		expect(output.map(({ json }) => json.change)).toEqual(['unchanged', undefined, 'created']);
 		expect(named(one.name)).toHaveLength(1);
 		expect(named(other.name)).toHaveLength(0);
+	});
+
+	test('the first of two files of one flow is named as people name it', async () => {
+		const data = Buffer.from(JSON.stringify(fileOf('in-two-files', 'Orders'))).toString('base64');
+		const binary = { data: { mimeType: 'application/json', data, fileName: 'orders.json' } };
+		const source = { inputSource: 'binary', binaryPropertyName: 'data' };
+		const { error } = await context.run(deploy(project(), source), { items: [{}, {}], binary });
+		expect(error?.message).toMatch(/is of the same flow as that of "orders\.json": flow "Orders"/);
 	});
 
 	test('two files that name one flow by different external IDs are of one flow, and so is a flow that is named twice', async () => {

@@ -626,9 +626,10 @@ describe.each([false, true])('Input from a binary field, in n8n’s router: %s',
 		const parameters = { mode: 'create', projectId: byId(project()), inputSource: 'binary' };
 		return parametersOf('flow.import', { ...parameters, binaryPropertyName } as INodeParameters);
 	};
-	const fileWith = (content: string | Buffer) => ({
-		data: { mimeType: 'application/json', data: Buffer.from(content).toString('base64') },
-	});
+	const fileWith = (content: string | Buffer, fileName?: string) => {
+		const data = Buffer.from(content).toString('base64');
+		return { data: { mimeType: 'application/json', data, fileName } };
+	};
 
 	test('is the file of Export', async () => {
 		const flow = context.live.addFlow({ name: 'Round trip' });
@@ -673,6 +674,18 @@ describe.each([false, true])('Input from a binary field, in n8n’s router: %s',
 	])('refuses %s, and sends nothing', async (_what, field, file, message, says) => {
 		const given = { binary: fileWith(file), isRouted };
 		await context.refuses(fromFile(field), message, [says, /Nothing was sent\.$/], given);
+	});
+
+	test('messages name the file, whatever is wrong', async () => {
+		const ends = 'The file is "orders.json". Nothing was sent.';
+		const given = { binary: fileWith('{}', ' orders.json'), isRouted };
+		await context.refuses(fromFile(), /^The file is not/, new RegExp(`${ends}$`), given);
+		const { items } = await context.run(fromFile(), { ...given, onError: 'continueRegularOutput' });
+		expect(items[0].json.message).toContain(ends);
+		context.fault({ method: 'POST', kind: { status: 403 } });
+		const valid = { binary: fileWith(FLOW, 'orders.json'), isRouted };
+		const { description } = await context.failure(fromFile(), valid);
+		expect(description).toContain(' The file is "orders.json".');
 	});
 
 	const NO_TRIGGER = 'Content is not an exported flow: it has no trigger';

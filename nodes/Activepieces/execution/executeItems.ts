@@ -150,11 +150,13 @@ class ItemsRun extends Run<IExecuteFunctions> {
 	/** @param isTold whether the message says of an item what it may have changed */
 	private progress(isTold: (result: ItemResult) => boolean): string {
 		if (!this.isChange) return '';
+		const isCompleted = ({ output, failed }: ItemResult) => output && !failed;
 		const inDoubt = this.results.flatMap((result, index) =>
-			result.mayHaveChanged && !isTold(result) ? index : [],
+			result.mayHaveChanged && !isCompleted(result) && !isTold(result) ? index : [],
 		);
-		const completed = this.results.filter(({ output, failed }) => output && !failed);
-		return runNote(completed.length, this.input.length, inDoubt);
+		const completed = this.results.filter(isCompleted);
+		const unchanged = completed.filter(({ mayHaveChanged }) => !mayHaveChanged).length;
+		return runNote({ completed: completed.length, unchanged, total: this.input.length }, inDoubt);
 	}
 }
 

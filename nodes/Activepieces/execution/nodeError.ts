@@ -11,12 +11,14 @@ import {
 import { ActivepiecesError, ValidationError, type UserMessage } from '../transport/errors/error';
 import { outcomeNote } from '../transport/errors/ledger';
 import { createRedactor, NOT_SHOWN, type Secrets } from '../transport/http/redact';
-import { append, capitalize, plainText, textOf } from '../transport/values';
+import { append, capitalize, plainText, shortName, textOf } from '../transport/values';
 import { isTool } from './credential';
 
 export interface ErrorOrigin {
 	itemIndex?: number;
 	secrets: Secrets;
+	/** The file that the item has, by which a person knows it better than by its index */
+	fileName?: string;
 	/** What it may have changed, and of a run that ended early its progress; by default what the error itself knows of it */
 	note?: string;
 	/** The reason in n8n's own terms, which newer releases of n8n read after a poll */
@@ -40,9 +42,11 @@ function foreignMessage(error: unknown): UserMessage {
 	};
 }
 
+const withSentence = (text: string, sentence = '') => append(text, ` ${sentence}`);
+
 export function userMessageOf(
 	error: unknown,
-	{ secrets, note = outcomeNote(error) }: ErrorOrigin,
+	{ secrets, fileName, note = outcomeNote(error) }: ErrorOrigin,
 ): UserMessage {
 	const redactor = createRedactor(secrets);
 	const isOurs = error instanceof ActivepiecesError;
@@ -50,9 +54,10 @@ export function userMessageOf(
 	// Foreign text in our own messages was redacted when the message was made.
 	const shown = (text: string) => (redactor.isClean(text) ? text : capitalize(`${NOT_SHOWN}.`));
 	const redact = isOurs ? redactor.data : (text: string) => plainText(shown(text), 2000);
+	const file = fileName && `The file is "${shortName(fileName)}".`;
 	return {
 		message: redact(message),
-		description: redact(append(description, note && ` ${note}`)),
+		description: redact([file, note].filter(Boolean).reduce(withSentence, description)),
 	};
 }
 

@@ -28,11 +28,13 @@ export interface ItemOutput {
 export interface OperationContext extends FieldReader {
 	/** The value of `{{ $json }}` for the input item; undefined in n8n's router, whose agents use another item */
 	json?: IDataObject;
-	itemIndex: number;
 	/** Whether a model calls the node */
 	isTool: boolean;
-	/** The index of the first item of the run with a key. Such an item has it in all tries of *Retry On Fail* */
-	firstWith: (key: string) => number;
+	/**
+	 * What messages call the first item of the run with a key, which it has in all tries of *Retry On Fail*; undefined if it
+	 * is this one
+	 */
+	firstWith: (key: string) => string | undefined;
 	/** For an operation whose items are sent together */
 	group?: GroupPlace;
 	/** Shows a hint at the output in the editor, once per text; a model gets it as the last item */

@@ -12,7 +12,7 @@ import { NodeRun } from '../transport/client/run';
 import { secretsOfCredential, type DecryptedCredential } from '../transport/credential/credential';
 import { ActivepiecesError, MAX_MESSAGE, RunEndedError } from '../transport/errors/error';
 import { Ledger, outcomeNote } from '../transport/errors/ledger';
-import { plainText } from '../transport/values';
+import { cleanInput, plainText, shortName } from '../transport/values';
 import {
 	authenticatedSender,
 	isTool,
@@ -60,6 +60,8 @@ interface RunningItem extends ItemAdapter {
 	credential?: DecryptedCredential;
 	/** The client adds them, when a field with a secret is read */
 	fieldSecrets: string[];
+	/** The name of its file, once it is read */
+	fileName?: string;
 }
 
 export interface ItemResult {
@@ -70,7 +72,7 @@ export interface ItemResult {
 	ended?: RunEndedError;
 	/** Whether it runs once more after others */
 	isLater?: true;
-	/** Whether it was not completed, and has changed something, or may have */
+	/** Whether it has changed something, or may have */
 	mayHaveChanged?: boolean;
 }
 
@@ -113,7 +115,8 @@ export class Run<N8n extends ExecutionContext> {
 			// First, so that no later error can show what is in it.
 			item.credential = await readCredential(n8n, fields.get('authentication', 'apiKey'), index);
 			const client = this.connect(item, item.credential);
-			return { output: await this.pair(item, await this.complete(item, fields, client)) };
+			const output = await this.pair(item, await this.complete(item, fields, client));
+			return { output, mayHaveChanged: tried.ledger.mayHaveChanged };
 		} catch (error) {
 			return this.failure(item, error);
 		}
@@ -135,7 +138,10 @@ export class Run<N8n extends ExecutionContext> {
 		const { tried, showHint, index } = item;
 		const firstWith = (key: string) => {
 			tried.claimedKey = key;
-			return client.cached(`first item with ${key}`, () => index);
+			const first = client.cached(`first item with ${key}`, () => item);
+			if (first.index === index) return undefined;
+			const { fileName } = first;
+			return fileName === undefined ? `item index ${first.index}` : `"${shortName(fileName)}"`;
 		};
 		if (tried.output !== undefined) {
 			// n8n shows no hints of a try that failed.
@@ -152,10 +158,11 @@ export class Run<N8n extends ExecutionContext> {
 	}
 
 	private contextOf(
-		{ index, json, group, input, findFile, showHint, runLater }: RunningItem,
+		item: RunningItem,
 		fields: NodeFields,
 		{ files, hints }: ItemOutput,
 	): Omit<OperationContext, 'client' | 'firstWith'> {
+		const { json, group, input, findFile, showHint, runLater } = item;
 		const hint = (message: Hint) => {
 			if (!hints.includes(message)) hints.push(message);
 			showHint(message);
@@ -164,7 +171,6 @@ export class Run<N8n extends ExecutionContext> {
 			...fields,
 			json,
 			isTool: isTool(this.n8n.getNode()),
-			itemIndex: index,
 			group,
 			files,
 			showHint: hint,
@@ -175,8 +181,11 @@ export class Run<N8n extends ExecutionContext> {
 				);
 			},
 			hasInputFile: Object.keys(input.binary ?? {}).length > 0,
-			readFile: async (label, name) =>
-				await readInputFile(this.helpers, label, findFile(fields.get(name, '') as string)),
+			readFile: async (label, name) => {
+				const file = findFile(fields.get(name, '') as string);
+				item.fileName = cleanInput(file.fileName) || undefined;
+				return await readInputFile(this.helpers, label, file);
+			},
 		};
 	}
 
@@ -202,7 +211,7 @@ export class Run<N8n extends ExecutionContext> {
 
 	private failure(item: RunningItem, error: unknown): ItemResult {
 		const { n8n } = this;
-		const { tried, index, credential, fieldSecrets, input } = item;
+		const { tried, index, credential, fieldSecrets, fileName, input } = item;
 		if (error instanceof RunLater) return { isLater: true };
 		const { mayHaveChanged } = tried.ledger;
 		if (error instanceof RunEndedError) return { ended: error, mayHaveChanged };
@@ -213,7 +222,7 @@ export class Run<N8n extends ExecutionContext> {
 		// Read here, because the credential may have signed in since the start.
 		const { tokens, passwords } = secretsOfCredential(credential);
 		const secrets = { tokens, passwords: [...passwords, ...fieldSecrets] };
-		const origin = { itemIndex: index, secrets, note };
+		const origin = { itemIndex: index, secrets, note, fileName };
 		const output = n8n.continueOnFail()
 			? [failedItem(n8n.getNode(), input, error, origin)]
 			: undefined;

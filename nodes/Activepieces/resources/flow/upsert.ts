@@ -37,14 +37,14 @@ export interface FlowKey extends FileKey {
  * @throws {ActivepiecesError} for the second one in a run
  */
 function assertFirst(
-	{ itemIndex, firstWith }: OperationContext,
+	{ firstWith }: OperationContext,
 	{ id, label }: Pick<KnownFlow, 'id' | 'label'>,
 	{ displayName }: FlowContent,
 ) {
 	const first = firstWith(`flow ${id}`);
-	if (first === itemIndex) return;
+	if (first === undefined) return;
 	throw refusal(
-		`The file "${shortName(displayName)}" (item index ${itemIndex}) is of the same flow as that of item index ${first}: ${label}`,
+		`The file "${shortName(displayName)}" is of the same flow as that of ${first}: ${label}`,
 		'The second file would replace the first. Remove one of them, or give each an external ID and a name of its own.',
 	);
 }

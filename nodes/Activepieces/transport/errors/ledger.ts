@@ -65,9 +65,11 @@ const CHECK_FIRST = 'Check in Activepieces before you run the node again.';
 /** A value of an item cannot be used */
 const NOTHING_SENT = 'Nothing was sent.';
 
+const NOTHING_CHANGED = 'Nothing was changed.';
+
 /** The note about an item of a run in which others were completed. */
 export const besideCompleted = (note = ''): string =>
-	note === NOTHING_SENT ? 'Nothing was sent for this item.' : note;
+	note === NOTHING_SENT || note === NOTHING_CHANGED ? note.replace('.', ' for this item.') : note;
 
 /** A change may have been made without a confirmation */
 export const MAYBE_DONE = `Activepieces may have applied the change. ${CHECK_FIRST}`;
@@ -88,19 +90,25 @@ export function outcomeNote(error: unknown, ledger = new Ledger(), isChange = fa
 	if (ledger.outcome === 'done') return ALREADY_SENT;
 	if (outcome === 'unsent' && !ledger.hasSent) return NOTHING_SENT;
 	const isOfChange = isChange && outcome !== undefined;
-	return isOfChange && isRefusal === true && !isRouteMissing ? 'Nothing was changed.' : '';
+	return isOfChange && isRefusal === true && !isRouteMissing ? NOTHING_CHANGED : '';
 }
 
 /**
  * What a person has to know of a run of changes that ended early, beside the error:
  *
  *     2 of 4 items were completed.
+ *     19 of 41 items were completed, 17 of them without a change.
  *     50 of 120 items were completed. Check in Activepieces whether the change was made for item index 51 to 59.
  *
  * @param inDoubt indexes of items that may have changed something, of which the message says nothing else
  */
-export function runNote(completed: number, total: number, inDoubt: number[]): string {
-	const notes = total > 1 ? [`${completed} of ${total} items were completed.`] : [];
+export function runNote(
+	{ completed, unchanged, total }: Record<'completed' | 'unchanged' | 'total', number>,
+	inDoubt: number[],
+): string {
+	const ofThem = unchanged === completed ? '' : `, ${unchanged} of them`;
+	const without = unchanged === 0 ? '' : `${ofThem} without a change`;
+	const notes = total > 1 ? [`${completed} of ${total} items were completed${without}.`] : [];
 	if (inDoubt.length > 0) {
 		const items = inRanges(inDoubt);
 		notes.push(`Check in Activepieces whether the change was made for item index ${items}.`);
