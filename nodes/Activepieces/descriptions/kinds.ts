@@ -364,12 +364,12 @@ export const secret = (
 });
 
 /** Metadata of a record that is created or overwritten: nothing for `{}`. */
-export const metadata = (...texts: Parameters<typeof metadataFields>) =>
-	plain(metadataFields(...texts), readMetadata);
+export const metadata = (...details: Parameters<typeof metadataFields>) =>
+	plain(metadataFields(...details), readMetadata);
 
 /** Metadata of a record that exists: `{}` removes it. */
-export const newMetadata = (...texts: Parameters<typeof metadataFields>) =>
-	plain(metadataFields(...texts), toMetadata);
+export const newMetadata = (...details: Parameters<typeof metadataFields>) =>
+	plain(metadataFields(...details), toMetadata);
 
 /** A part of the name, which the service searches with LIKE. */
 export const nameFilter = (name: string, records: string, placeholder: string) =>

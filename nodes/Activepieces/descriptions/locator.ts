@@ -168,12 +168,12 @@ function makeField(locator: Locator): INodeProperties {
 	};
 }
 
-const fields = new WeakMap<Locator, INodeProperties>();
+const madeFields = new WeakMap<Locator, INodeProperties>();
 
 /** The field of a locator: the same object for all operations, so that the node's description has it once. */
 export function locatorField(locator: Locator): INodeProperties {
-	const field = fields.get(locator) ?? makeField(locator);
-	fields.set(locator, field);
+	const field = madeFields.get(locator) ?? makeField(locator);
+	madeFields.set(locator, field);
 	return field;
 }
 

@@ -119,7 +119,7 @@ const create = operation({
 			placeholder: 'e.g. Marketing',
 			description: 'The name of the folder. Folder names are not case-sensitive.',
 		}),
-		ifExists: ifExists(
+		existing: ifExists(
 			'If Folder Exists',
 			'Folder',
 			'What to do if the project already has a folder with that name',
@@ -130,7 +130,7 @@ const create = operation({
 	 * The service's own create renames a folder whose name differs only in case (recorded), so the node looks
 	 * for one first.
 	 */
-	async record({ project, displayName, ifExists }, { client }) {
+	async record({ project, displayName, existing: ifThere }, { client }) {
 		const { id: projectId } = project;
 		const name = displayName.toLowerCase();
 		const change = `the folder "${displayName}" was created`;
@@ -146,7 +146,7 @@ const create = operation({
 				return await client.requestRecord(request);
 			},
 			onExisting(existing) {
-				if (ifExists === 'use') return existing;
+				if (ifThere === 'use') return existing;
 				throw refusal(
 					`The project already has a folder "${nameOf(existing)}"`,
 					'Change Name, or set If Folder Exists to Use Existing Folder. Folder names are not case-sensitive.',

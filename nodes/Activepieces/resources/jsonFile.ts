@@ -58,8 +58,8 @@ function asJson(held: unknown): unknown {
 	try {
 		if (typeof held !== 'string') return JSON.parse(JSON.stringify(held));
 		// Files of Windows often begin with a byte order mark.
-		const text = held.replace(/^\uFEFF/, '');
-		const value: unknown = JSON.parse(withoutFence(text));
+		const json = held.replace(/^\uFEFF/, '');
+		const value: unknown = JSON.parse(withoutFence(json));
 		return typeof value === 'string' ? (asJson(value) ?? value) : value;
 	} catch {
 		return undefined;

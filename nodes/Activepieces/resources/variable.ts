@@ -84,8 +84,8 @@ const variableName = recordName(
 
 /** The filter of the service finds every name that contains this one, in any letter case (recorded). */
 async function fetchVariableByName(client: ApiClient, variables: ApiRequest, name: string) {
-	const named = { ...variables, query: { ...variables.query, name } };
-	return await client.findInList(named, (variable) => variable.name === name);
+	const request = { ...variables, query: { ...variables.query, name } };
+	return await client.findInList(request, (variable) => variable.name === name);
 }
 
 const upsert = operation({

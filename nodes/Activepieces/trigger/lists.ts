@@ -245,9 +245,10 @@ export async function projectLists(
 			description: 'Enter the ID of a project in Project.',
 		});
 	}
-	return projects.map((project) => {
-		const { id, name } = project;
-		const ofProject = inProject(request, project, projects.length);
-		return { listId: id, request: ofProject, project, label: `The project ${nameAndId(name, id)}` };
-	});
+	return projects.map((project) => ({
+		listId: project.id,
+		request: inProject(request, project, projects.length),
+		project,
+		label: `The project ${nameAndId(project.name, project.id)}`,
+	}));
 }

@@ -69,13 +69,13 @@ function connectionOf({ byId, unread }: Connections, target: RequestTarget) {
  * A change of a global connection with the requests for one of a project: 500 for an update, and up to 0.85 success
  * for a delete, although it stays (recorded).
  *
- * @param operation of the resource Global Connection, which makes the change
+ * @param change the operation of the resource Global Connection, which makes the change
  */
-function assertOfProject({ label, isGlobal }: FoundConnection, operation: string): void {
+function assertOfProject({ label, isGlobal }: FoundConnection, change: string): void {
 	if (!isGlobal) return;
 	throw refusal(
 		`The ${label} is a global connection`,
-		`The platform shares it with its projects. Use the operation ${operation} of the resource Global Connection for it.`,
+		`The platform shares it with its projects. Use the operation ${change} of the resource Global Connection for it.`,
 	);
 }
 

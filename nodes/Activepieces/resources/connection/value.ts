@@ -155,13 +155,13 @@ const typeLabel = (value = ''): string =>
 
 /** What the worker says: a sentence, or nothing. */
 const reasonOf = ({ params }: ApiResponse): string => {
-	const text = unended(plainText(textOf(params.error), 200));
-	return text && `Activepieces says: ${text}. `;
+	const sentence = unended(plainText(textOf(params.error), 200));
+	return sentence && `Activepieces says: ${sentence}. `;
 };
 
 /** The type that a piece needs, in the text with which the worker refuses another one (recorded). */
-const typeNeeded = (text: unknown): string | undefined =>
-	/piece auth type: (\w+) !== /.exec(textOf(text))?.[1];
+const typeNeeded = (message: unknown): string | undefined =>
+	/piece auth type: (\w+) !== /.exec(textOf(message))?.[1];
 
 /** For connections, whose values a worker checks with their piece (recorded) */
 export const CONNECTION_VALUE_RULES: ResponseRule[] = [

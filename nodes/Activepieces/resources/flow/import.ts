@@ -210,7 +210,7 @@ async function publishImported(
 	return await keep(client, enabled, { enabled: true });
 }
 
-const mode = choice('Import As', 'mode', {
+const importMode = choice('Import As', 'mode', {
 	options: [
 		[
 			'Create or Update',
@@ -230,7 +230,7 @@ const mode = choice('Import As', 'mode', {
 
 const keyMode = matchBy('flow', 'the name in the file, in any letter case');
 
-const key = together(
+const fileKey = together(
 	{
 		mode: keyMode,
 		externalId: shownFor(
@@ -307,14 +307,14 @@ export const importOperation = operation({
 		'Creates an Activepieces flow from an exported flow, or replaces the draft of an existing flow with it, and returns the flow, and the connections, pieces and flows that it lacks. Publishes the flow only if it is told to',
 	endpoint: CHANGE_FLOW,
 	fields: {
-		mode,
+		mode: importMode,
 		project: shownFor(
-			mode,
+			importMode,
 			['create', 'upsert'],
 			newProject('The project to import the flow into'),
 		),
 		folderId: shownFor(
-			mode,
+			importMode,
 			'create',
 			newFolder({
 				description: 'The folder to import the flow into. It must be in the same project.',
@@ -322,14 +322,14 @@ export const importOperation = operation({
 			}),
 		),
 		replaced: shownFor(
-			mode,
+			importMode,
 			'replace',
 			named({
 				...flowLocator,
 				description: 'The flow whose draft is replaced. The draft takes its name from the file.',
 			}),
 		),
-		key: shownFor(mode, 'upsert', key),
+		key: shownFor(importMode, 'upsert', fileKey),
 		file: fileToImport('flow', readContent),
 		options: options({
 			connections,
@@ -377,8 +377,8 @@ export const importOperation = operation({
 			if (key === undefined) return await importNew(client, project!, folderId, content);
 			const flowKey = toKey(key, content.displayName, externalId);
 			const { folderName } = chosen;
-			const file = { content, publish };
-			return await upsertFlow(context, { ...file, key: flowKey, project: project!, folderName });
+			const wanted = { content, publish, key: flowKey, project: project!, folderName };
+			return await upsertFlow(context, wanted);
 		}
 	},
 });

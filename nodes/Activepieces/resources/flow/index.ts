@@ -176,8 +176,7 @@ async function updateFlow(
 			error.outcome === 'nothing'
 				? 'Its name was not changed.'
 				: 'Could not confirm whether its name was changed.';
-		const moved = 'The flow was moved to the folder.';
-		throw withNote(error, `${moved} ${name}`, 'said');
+		throw withNote(error, `The flow was moved to the folder. ${name}`, 'said');
 	});
 }
 

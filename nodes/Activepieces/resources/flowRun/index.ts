@@ -138,7 +138,7 @@ const CUT = /^\(truncated(?:, original size (.+))?\)$/;
  * 0.85 on, recorded).
  */
 function simplifyStep(step: IDataObject, names?: ReadonlyMap<unknown, string>): IDataObject {
-	const { input, output } = step;
+	const { input, output: result } = step;
 	const missing: string[] = [];
 	const valueOf = (label: string, value: unknown): unknown => {
 		const [cut, size] = (typeof value === 'string' && CUT.exec(value)) || [];
@@ -155,7 +155,7 @@ function simplifyStep(step: IDataObject, names?: ReadonlyMap<unknown, string>): 
 		: valueOf('input', input);
 	const isInFile = step.outputType === 'slice';
 	if (isInFile) {
-		const { size } = recordOf(output);
+		const { size } = recordOf(result);
 		missing.push(`output is too large${typeof size === 'number' ? ` (${inBytes(size)})` : ''}`);
 	}
 	return {
@@ -164,7 +164,7 @@ function simplifyStep(step: IDataObject, names?: ReadonlyMap<unknown, string>): 
 		status: step.status ?? null,
 		error: stepError(step.errorMessage),
 		input: inputs as IDataObject,
-		output: (isInFile ? null : valueOf('output', output)) as IDataObject,
+		output: (isInFile ? null : valueOf('output', result)) as IDataObject,
 		...orNull(step, 'type', 'iteration'),
 		durationMs: typeof step.duration === 'number' ? Math.round(step.duration) : null,
 		...orNull(step, 'flowName', 'runId'),

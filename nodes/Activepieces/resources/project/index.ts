@@ -117,7 +117,7 @@ const create = operation({
 			description:
 				'An ID from your own system, such as a customer ID. No two projects can have the same external ID.',
 		}),
-		ifExists: ifExists(
+		existing: ifExists(
 			'If External ID Exists',
 			'Project',
 			'What to do if a project already has that external ID',
@@ -125,9 +125,9 @@ const create = operation({
 		metadata: metadata('project'),
 	},
 	simplify: simplifyProject,
-	async record({ displayName, externalId, ifExists, metadata: given }, { client }) {
+	async record({ displayName, externalId, existing: ifThere, metadata: given }, { client }) {
 		const hasId = externalId !== '';
-		if (ifExists === 'use' && !hasId) {
+		if (ifThere === 'use' && !hasId) {
 			throw validationError(
 				'External ID is empty',
 				'Use Existing Project finds a project by its external ID. Without one, each run would create another project. Change External ID, or set If External ID Exists to Return an Error.',
@@ -140,7 +140,7 @@ const create = operation({
 			find: async () => (hasId ? await fetchProjectByExternalId(client, externalId) : undefined),
 			// The service responds with 500 for an existing external ID (recorded).
 			onExisting(existing) {
-				if (ifExists === 'use') return existing;
+				if (ifThere === 'use') return existing;
 				throw refusal(
 					`The project ${projectLabel(existing)} already has this external ID`,
 					'Change External ID, or set If External ID Exists to Use Existing Project.',

@@ -1,4 +1,4 @@
-// Beside eslint.config.mjs, which n8n wants unchanged: regular expressions that a hostile text makes slow.
+// Beside eslint.config.mjs, which n8n wants unchanged.
 import { config } from '@n8n/node-cli/eslint';
 import redos from 'eslint-plugin-redos';
 
@@ -6,6 +6,7 @@ import redos from 'eslint-plugin-redos';
 process.env.RECHECK_BACKEND ??= 'pure';
 
 const { parser } = config.find(({ languageOptions }) => languageOptions?.parser).languageOptions;
+const typescript = config.map(({ plugins }) => plugins?.['@typescript-eslint']).find(Boolean);
 
 export default [
 	{
@@ -16,6 +17,7 @@ export default [
 		linterOptions: { noInlineConfig: true },
 		plugins: { redos },
 		rules: {
+			// Regular expressions that a hostile text makes slow.
 			// The time is for one expression; finding an attack takes some of them seconds.
 			'redos/no-vulnerable': ['error', { timeout: 120_000 }],
 			'no-restricted-syntax': [
@@ -26,5 +28,10 @@ export default [
 				},
 			],
 		},
+	},
+	{
+		files: ['nodes/**/*.ts', 'credentials/**/*.ts'],
+		plugins: { '@typescript-eslint': typescript },
+		rules: { '@typescript-eslint/no-shadow': 'error' },
 	},
 ];
