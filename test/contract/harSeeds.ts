@@ -94,7 +94,7 @@ export class HarSeeds {
 			here[list] = list === 'flowRuns' ? [...added, ...here[list]] : [...here[list], ...added];
 		}
 		for (const [id, version] of Object.entries(told.published ?? {})) {
-			data.published.set(id, version);
+			data.olderVersions.set(id, [version]);
 		}
 		for (const [id, micros] of Object.entries(told.micros ?? {})) data.micros.set(id, micros);
 		for (const [id, end] of Object.entries(told.ends ?? {})) {

@@ -59,7 +59,7 @@ describe.each(['0.73', '0.75', '0.79', '0.86'] as const)('templates on release %
 
 	test('the published version on request, and nothing that only belongs to the server', async () => {
 		const { id, publishedVersionId } = editedFlow(context.data);
-		const { displayName } = context.data.published.get(id)!;
+		const { displayName } = context.data.olderVersions.get(id)![0];
 		const trigger = webhookTrigger('header', { headerName: 'x-key', headerValue: 'hunter2!' });
 		const settings = { ...(trigger.settings as IDataObject), sampleData: { file: 'abc' } };
 		const flow = context.live.addFlow({ steps: { ...trigger, settings } });

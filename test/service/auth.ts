@@ -116,7 +116,7 @@ export class Authorization {
 		row: Row | undefined,
 		entityType: string,
 		missing: Error,
-		permission: Permission,
+		permission: Permission | undefined,
 		named: unknown = request.body,
 	): Row {
 		const { id } = request.params as { id: string };

@@ -1,4 +1,5 @@
 import { makeAuditEvents } from './auditEvents';
+import { addVersion } from './flowChanges';
 import { makeFlowRun, makeFlowRuns } from './flowRunRecords';
 import { flowBodies } from './flowSteps';
 import { madeAt, makeId, many, padded, timestamp } from './ids';
@@ -234,11 +235,10 @@ function addFlows(
 
 /** Gives a published flow a later draft: the list shows the draft unless LOCKED is requested. */
 function addNewerDraft(data: ServiceData, flow: FlowRecord, index: number) {
-	data.published.set(flow.id, flow.version);
-	flow.version = {
+	addVersion(data, flow, {
 		...flow.version,
 		id: makeId(`${flow.projectId}/draft`, index),
 		state: 'DRAFT',
 		displayName: `${flow.version.displayName} (edited)`,
-	};
+	});
 }

@@ -51,10 +51,23 @@ interface Job {
 	seen: number;
 }
 
+/** All versions of a flow, the newest first. */
+export const versionsOf = (data: ServiceData, flow: FlowRecord): FlowVersionRecord[] => [
+	flow.version,
+	...(data.olderVersions.get(flow.id) ?? []),
+];
+
 /** The live version: null when the flow was never published. */
 export function publishedVersion(data: ServiceData, flow: FlowRecord): FlowVersionRecord | null {
-	if (flow.publishedVersionId === null) return null;
-	return data.published.get(flow.id) ?? flow.version;
+	const { publishedVersionId } = flow;
+	if (publishedVersionId === null) return null;
+	return versionsOf(data, flow).find(({ id }) => id === publishedVersionId) ?? flow.version;
+}
+
+/** Makes another version the latest one of a flow. */
+export function addVersion(data: ServiceData, flow: FlowRecord, version: FlowVersionRecord): void {
+	data.olderVersions.set(flow.id, versionsOf(data, flow));
+	flow.version = version;
 }
 
 /** Changes of flows' statuses: queued after the answer up to 0.79, within the request since 0.80. */
@@ -123,7 +136,7 @@ export class FlowChanges {
 	private endDeletion(id: string): void {
 		const { data } = this.deletions.get(id)!;
 		this.deletions.delete(id);
-		data.published.delete(id);
+		data.olderVersions.delete(id);
 		data.flowRuns = data.flowRuns.filter(({ flowId }) => flowId !== id);
 	}
 
@@ -149,7 +162,7 @@ export class FlowChanges {
 			await this.hookRuns(data, flow, 'DISABLED');
 			this.setStatus(data, flow, 'DISABLED');
 		}
-		this.lock(data, flow);
+		this.lock(flow);
 		if (userId !== null) flow.version.updatedBy = userId;
 		// The response shows DISABLING for a publication without a status, although it enables the flow.
 		const shown = asked ?? 'DISABLED';
@@ -159,7 +172,7 @@ export class FlowChanges {
 	}
 
 	/** The newest version becomes the live one. */
-	lock(data: ServiceData, flow: FlowRecord): void {
+	lock(flow: FlowRecord): void {
 		const { version } = flow;
 		if (version.state !== 'LOCKED') {
 			version.state = 'LOCKED';
@@ -167,7 +180,6 @@ export class FlowChanges {
 			version.trigger = pinned(version.trigger);
 		}
 		flow.publishedVersionId = version.id;
-		data.published.delete(flow.id);
 	}
 
 	/** The draft to edit: a published version stays unchanged, and a new one is created. */
@@ -175,9 +187,8 @@ export class FlowChanges {
 		const at = this.clock.tick();
 		const { version } = flow;
 		if (version.state === 'LOCKED') {
-			// One that waits for approval was never published.
-			if (version.id === flow.publishedVersionId) data.published.set(flow.id, version);
-			flow.version = { ...version, id: makeId(`${version.id}/draft`), state: 'DRAFT', created: at };
+			const id = makeId(`${version.id}/draft`);
+			addVersion(data, flow, { ...version, id, state: 'DRAFT', created: at });
 		}
 		flow.version.updated = at;
 		return flow.version;

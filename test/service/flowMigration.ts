@@ -1,3 +1,4 @@
+import { versionsOf } from './flowChanges';
 import { stepsFrom } from './flowImport';
 import type { FlowRecord, FlowVersionRecord, ServiceData } from './records';
 import type { ReleaseTraits } from './releases';
@@ -29,9 +30,9 @@ function migrated(
 	return { ...version, trigger, schemaVersion, backupFiles };
 }
 
-/** Migrates the latest and the published version of a flow, as reading it does, also in a list. */
+/** Migrates the versions of a flow, as reading one does, also in a list. */
 export function migrate(data: ServiceData, flow: FlowRecord, traits: ReleaseTraits): void {
-	const published = data.published.get(flow.id);
-	if (published) data.published.set(flow.id, migrated(published, data, traits));
-	flow.version = migrated(flow.version, data, traits);
+	const [latest, ...older] = versionsOf(data, flow).map((each) => migrated(each, data, traits));
+	flow.version = latest;
+	if (older.length > 0) data.olderVersions.set(flow.id, older);
 }

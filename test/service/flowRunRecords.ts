@@ -1,4 +1,5 @@
 import type { SIZES } from './data';
+import { publishedVersion } from './flowChanges';
 import { madeAt, makeId, many, timestamp } from './ids';
 import type { FlowRecord, FlowVersionRecord, ServiceData } from './records';
 import type { ReleaseTraits } from './releases';
@@ -197,7 +198,7 @@ export function makeFlowRuns(
 			{
 				id: makeId('run', i),
 				flow,
-				version: data.published.get(flow.id) ?? flow.version,
+				version: publishedVersion(data, flow) ?? flow.version,
 				created: timestamp(NEWEST, -i * SPACING),
 				status,
 				tags: i % 6 === 0 ? ['nightly', 'eu'] : null,

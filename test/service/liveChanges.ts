@@ -1,6 +1,6 @@
 import { makeAuditEvent, type AuditEventSeed } from './auditEvents';
 import type { Clock } from './clock';
-import type { FlowChanges, FlowStatus } from './flowChanges';
+import { publishedVersion, type FlowChanges, type FlowStatus } from './flowChanges';
 import { FlowRunLife } from './flowRunLife';
 import { makeFlowRun, type FlowRunSeed, type FlowRunStatus } from './flowRunRecords';
 import { EMPTY_TRIGGER, flowBodies } from './flowSteps';
@@ -58,7 +58,7 @@ export class LiveChanges {
 			flowId === undefined ? each.publishedVersionId !== null : each.id === flowId,
 		);
 		if (!flow) throw new Error('There is no such flow to run');
-		const version = seed.version ?? data.published.get(flow.id) ?? flow.version;
+		const version = seed.version ?? publishedVersion(data, flow) ?? flow.version;
 		const run = makeFlowRun({ ...seed, id, flow, version, created }, this.traits);
 		data.flowRuns = [run, ...data.flowRuns];
 		return run;
@@ -151,7 +151,7 @@ export class LiveChanges {
 	/** The effect of the editor's Publish button, at once in every release. */
 	publishFlow(id: string) {
 		const flow = find(this.data.flows, id);
-		this.flowChanges.lock(this.data, flow);
+		this.flowChanges.lock(flow);
 		this.flowChanges.setStatus(this.data, flow, 'ENABLED');
 		return flow;
 	}

@@ -85,8 +85,8 @@ export const emptyPlatform = (make: RecordMaker) => ({
 	/** Rows of all tables, the oldest first */
 	tableRows: [] as TableRow[],
 	queue: { ...QUEUE },
-	/** published versions of flows whose latest version is a newer draft, by flow id */
-	published: new Map<string, FlowVersionRecord>(),
+	/** versions of flows before the latest one, the newest first, by flow id */
+	olderVersions: new Map<string, FlowVersionRecord[]>(),
 	/** microseconds below the millisecond, by id: of a flow's `updated`, of a run's `created`; PostgreSQL keeps them, answers do not */
 	micros: new Map<string, number>(),
 });

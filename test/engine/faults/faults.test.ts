@@ -100,7 +100,7 @@ function expected(row: Row, column: Column, duration: Duration): Word {
 
 /** What operations change of the service. */
 const CHANGED = [
-	...(['projects', 'folders', 'flows', 'published', 'flowRuns', 'templates'] as const),
+	...(['projects', 'folders', 'flows', 'olderVersions', 'flowRuns', 'templates'] as const),
 	...(['connections', 'projectConnections', 'variables'] as const),
 	...(['tables', 'fields', 'tableRows', 'users', 'members', 'invitations'] as const),
 ];
@@ -117,7 +117,7 @@ function reset(service: Service, before: ServiceData): void {
 async function openLane(index: number) {
 	const service = await startService({ release: '0.85', data: SIZES });
 	/** The data before the first cell */
-	const before = { ...service.data, published: new Map(service.data.published) };
+	const before = { ...service.data, olderVersions: new Map(service.data.olderVersions) };
 	/** Timeout in milliseconds, which identifies its requests among those of other lanes */
 	const timeout = limits.requestTimeoutMs + index;
 	const credential = { baseUrl: service.baseUrl, apiKey: service.apiKey };

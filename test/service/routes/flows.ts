@@ -10,7 +10,7 @@ import {
 	FrameworkError,
 	uselessError,
 } from '../errors';
-import { publishedVersion } from '../flowChanges';
+import { publishedVersion, versionsOf } from '../flowChanges';
 import { flowsOfProject } from '../flowIndex';
 import { migrate } from '../flowMigration';
 import { makeId } from '../ids';
@@ -115,7 +115,7 @@ export function userOf({ auth }: Context, request: FastifyRequest): string | nul
 export function flowOf(
 	context: Context,
 	request: FastifyRequest,
-	permission: Permission,
+	permission?: Permission,
 ): { data: ServiceData; flow: FlowRecord } {
 	const { id } = request.params as { id: string };
 	const found = locate(context, ({ flows }) => flows, id);
@@ -207,7 +207,7 @@ export function flowRoutes(context: Context): void {
 		if (traits.migrations) migrate(data, flow, traits);
 		const { versionId } = request.query;
 		if (versionId === undefined) return flow;
-		const version = [flow.version, publishedVersion(data, flow)].find((v) => v?.id === versionId);
+		const version = versionsOf(data, flow).find(({ id }) => id === versionId);
 		if (version) return { ...flow, version };
 		const message = `flowId=${flow.id}`;
 		throw entityNotFound({ entityId: versionId, entityType: 'FlowVersion', message });

@@ -4,6 +4,7 @@ export { flowOperationRoute } from './flowOperations';
 export { flowRunChangeRoutes, flowRunRoutes } from './flowRuns';
 export { flowRoutes } from './flows';
 export { flowTemplateRoutes } from './flowTemplates';
+export { flowVersionRoute } from './flowVersions';
 export { folderRoutes } from './folders';
 export { invitationRoutes } from './invitations';
 export { projectMemberRoutes } from './projectMembers';

@@ -11,19 +11,21 @@ const UPDATE = shape({
 	externalId: text,
 });
 
+/** A user as responses show it. */
+export function userInAnswer({ sessions, traits }: Context, user: UserRecord) {
+	if (!traits.old) return { ...user, lastActiveDate: null, imageUrl: null };
+	const time = sessions.accounts.find((account) => account.user.id === user.id)?.lastActive;
+	const lastActiveDate = typeof time === 'number' ? new Date(time).toISOString() : null;
+	return { ...user, lastActiveDate };
+}
+
 /**
  * GET /v1/users, newest first, GET and POST /v1/users/{id}; projects.ts has /v1/users/projects. GET
  * /v1/platforms/{id}, recorded for sessions; every release accepts keys (read in the service's source).
  */
-export function userRoutes({ auth, now, route, sessions, traits }: Context): void {
-	const lastActive = (user: UserRecord) => {
-		const time = sessions.accounts.find((account) => account.user.id === user.id)?.lastActive;
-		return typeof time === 'number' ? new Date(time).toISOString() : null;
-	};
-	const answer = (user: UserRecord) =>
-		traits.old
-			? { ...user, lastActiveDate: lastActive(user) }
-			: { ...user, lastActiveDate: null, imageUrl: null };
+export function userRoutes(context: Context): void {
+	const { auth, now, route, traits } = context;
+	const answer = (user: UserRecord) => userInAnswer(context, user);
 
 	const userOf = ({ users }: ServiceData, id: string) => {
 		const user = users.find((row) => row.id === id);
