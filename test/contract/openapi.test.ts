@@ -184,6 +184,6 @@ describe('the requests', () => {
 		const looks = method !== 'GET' && first.method === 'GET';
 		expect(first.method).toBe(looks ? 'GET' : method);
 		const asked = looks ? path.replace(/\/retry$/, '').replace('/webhooks/', '/flows/') : path;
-		expect(first.url).toBe(`/api${asked.replace('{id}', '..%2Fa%20b')}`);
+		expect(first.url.split('?')[0]).toBe(`/api${asked.replace('{id}', '..%2Fa%20b')}`);
 	});
 });

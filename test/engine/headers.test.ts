@@ -41,8 +41,8 @@ afterAll(async () => {
 	await elsewhere.close();
 });
 
-const behind = (fields: object = FIELDS) =>
-	({ ...context.credential, ...fields, baseUrl: gateway.baseUrl }) as AnyCredential;
+const behind = (fields: object = FIELDS, credential: AnyCredential = context.credential) =>
+	({ ...credential, ...fields, baseUrl: gateway.baseUrl }) as AnyCredential;
 
 /** What every way to send requests says behind the gateway. */
 const told = async (name: string, fields: ICredentialDataDecryptedObject = FIELDS) => {
@@ -92,7 +92,8 @@ describe('every request of', () => {
 				...each.parameters(context.data),
 				requestOptions: { proxy: given.proxy.url },
 			};
-			await context.records(parameters, { credential: behind() });
+			const credential = behind(FIELDS, each.credentialFor(context.service));
+			await context.records(parameters, { credential });
 			expect(context.requests).not.toEqual([]);
 			expect(gateway.received).toHaveLength(context.requests.length);
 			expect(given.proxy.targets).toHaveLength(context.requests.length);

@@ -4,8 +4,8 @@ import type { INodeParameters } from 'n8n-workflow';
 import { FIRST_AND_LAST, type FaultKind } from '../service';
 import { limits } from './harness/built';
 import { byId, ids } from './harness/byId';
-import { ALL_FLOWS, CONNECTIONS, ofRecord, parametersOf, TEMPLATES } from './harness/parameters';
-import { requestPaths, useService } from './harness/service';
+import { ALL_FLOWS, CONNECTIONS, parametersOf, TEMPLATES } from './harness/parameters';
+import { useService } from './harness/service';
 
 const all = { ...CONNECTIONS, returnAll: true, simplify: false };
 
@@ -140,43 +140,5 @@ describe.each(FIRST_AND_LAST)('runs of one second at page edges on %s', (release
 		expect(whole).toHaveLength(26);
 		const options = { pageSize };
 		expect(ids(await context.records({ ...parameters, options }))).toEqual(whole);
-	});
-});
-
-describe.each(FIRST_AND_LAST)('versions of a flow on release %s', (release) => {
-	const context = useService({ release, data: { projects: 1, flows: 6 } });
-	const edited = () => {
-		const flow = context.live.addFlow({ published: true, enabled: true, name: 'As published' });
-		context.live.editFlow(flow.id, 'As edited');
-		return flow;
-	};
-	const get = async (id: string, more = {}) =>
-		await context.records(ofRecord('flow.get', id, more));
-
-	test('an edited flow is returned as edited, or as it runs, and has unpublished changes', async () => {
-		const { id } = edited();
-		const state = { published: true, unpublishedChanges: true };
-		expect(await get(id)).toMatchObject([{ ...state, name: 'As edited' }]);
-		context.clearRequests();
-		const published = { version: 'published' };
-		expect(await get(id, published)).toMatchObject([{ ...state, name: 'As published' }]);
-		const flow = `GET /v1/flows/${id}`;
-		expect(requestPaths(context)).toEqual([flow, flow]);
-		const [raw] = await get(id, { ...published, simplify: false });
-		expect(raw.version).toMatchObject({ id: raw.publishedVersionId, state: 'LOCKED' });
-	});
-
-	test('a list of published versions does not show whether there are changes', async () => {
-		const { id } = edited();
-		const filters = { versionState: 'LOCKED', status: ['ENABLED'] };
-		const flows = await context.records({ ...ALL_FLOWS, filters });
-		const listed = { name: 'As published', published: true, unpublishedChanges: null };
-		expect(flows.find((each) => each.id === id)).toMatchObject(listed);
-		if (release !== '0.73') return;
-		// One flow that was never published is enough.
-		context.live.addFlow();
-		const all = { ...ALL_FLOWS, filters: { versionState: 'LOCKED' } };
-		const advice = 'Set the Status filter to Enabled';
-		await context.failsWith(all, /cannot list published versions/, advice);
 	});
 });

@@ -32,7 +32,8 @@ describe.each(FIRST_AND_LAST)('single records on release %s', (release) => {
 		const isOfCloud = each.pair === 'flowTemplate.get' && release !== '0.73';
 		const says = new RegExp(`^Check ${displayName}\\. ${isOfCloud ? 'This server' : 'The'} `);
 		const parameters = each.parameters(context.data, UNKNOWN);
-		const error = await context.failsWith(parameters, message, says);
+		const credential = each.credentialFor(context.service);
+		const error = await context.failsWith(parameters, message, says, { credential });
 		expect(error.httpCode).toBe(isOfCloud ? '500' : '404');
 	});
 });

@@ -98,8 +98,9 @@ describe('n8n’s router, as agents up to 1.x call the node', () => {
 	const routed = useService({ data: { flowRuns: 40 } });
 
 	test.each(cases)('gives what operations give otherwise: $pair', async (each) => {
-		const output = async ({ engine, credential, service }: TestContext, isRouted: boolean) => {
+		const output = async ({ engine, service }: TestContext, isRouted: boolean) => {
 			const parameters = each.parameters(service.data);
+			const credential = each.credentialFor(service);
 			const { items, error } = await engine.run({ credential, parameters, isRouted });
 			expect(error).toBeUndefined();
 			// A called flow continues to run, and its times appear in the next operation.

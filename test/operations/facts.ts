@@ -126,6 +126,8 @@ export interface Facts {
 	/** Whether the service has made the change; by default whether the record of a delete is gone */
 	isChanged?: (service: Service, id: string, before: ServiceData) => boolean;
 	lackedBy?: Release[];
+	/** Whether it is for sessions only: the service refuses keys */
+	needsSession?: true;
 	/** By default one column; for a list with Page Size two, of which the second fails at a later page */
 	faults?: Fault[];
 	/** False for an operation on a single record that `npm run load` does not try */

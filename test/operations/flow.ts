@@ -1,4 +1,5 @@
 import type { ServiceData } from '../service';
+import { versionsOf } from '../service/flowChanges';
 import { CREATED, find, pages, renamed, type ResourceFacts } from './facts';
 import { personalProjects } from './folder';
 
@@ -39,7 +40,7 @@ export const flow: ResourceFacts = {
 		title: 'Flow',
 		events: 'Flow Created, Flow Published, Flow Status Changed',
 		fields: {
-			name: 'Name of the latest version, or of the published one if you asked for it',
+			name: 'Name of the version that you asked for, by default of the latest one',
 			status: '`ENABLED`, `DISABLED`, or `DELETING` if it is being deleted',
 			published: 'Whether the flow has a published version',
 			unpublishedChanges:
@@ -73,6 +74,36 @@ export const flow: ResourceFacts = {
 			docs: {},
 		},
 		get: { docs: {} },
+		getVersions: {
+			locator: 'flowId',
+			records: edited,
+			expected: (id, data) =>
+				versionsOf(data, find(data.flows, id))
+					.map((version) => ({ flowId: id, id: version.id }))
+					.sort((a, b) => (a.id < b.id ? -1 : 1)),
+			needsSession: true,
+			lackedBy: ['0.73'],
+			faults: [],
+			load: false,
+			live: { schema: 'FlowVersionMetadata' },
+			docs: {
+				needs:
+					'Sign-In. With an API key, *Get* and *Export* return a version by its ID, for example the `flowVersionId` of a flow run (*Simplify* off)',
+				calls: '`GET /v1/flows/{id}`',
+				output: {
+					title: 'Flow version',
+					fields: {
+						name: 'Name of the flow in this version',
+						state:
+							'`DRAFT` if it can be edited. Publishing makes it `LOCKED`; a later edit starts a new version',
+						latest: 'Whether it is the version in the editor of Activepieces',
+						published: 'Whether it is the version that runs while the flow is enabled',
+						valid: 'Whether all of its steps are complete',
+						updatedBy: 'Email of the last user who edited or published it; null for API keys',
+					},
+				},
+			},
+		},
 		count: {
 			records: ({ projects }) => projects,
 			locator: 'projectId',

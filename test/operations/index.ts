@@ -3,6 +3,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { resources } from '../../nodes/Activepieces/resources';
 import type { Operation, Resource } from '../../nodes/Activepieces/resources/operation';
 import { byId } from '../engine/harness/byId';
+import type { AnyCredential } from '../engine/harness/credentials';
 import type { Release, Service, ServiceData } from '../service';
 import { auditEvent } from './auditEvent';
 import { connection } from './connection';
@@ -54,7 +55,7 @@ export class Case {
 	readonly title: string;
 	readonly isList: boolean;
 	readonly isDelete: boolean;
-	/** The field that selects its record; undefined for lists, and without one */
+	/** The field that selects its record; undefined for most lists, and without one */
 	readonly locator?: string;
 	readonly faults: Fault[];
 
@@ -71,7 +72,7 @@ export class Case {
 		this.isDelete = endpoint.method === 'DELETE';
 		const locators = properties.filter(({ type }) => type === 'resourceLocator');
 		const own = locators.find(({ name }) => name === resource.locators?.[0].name) ?? locators[0];
-		this.locator = this.isList ? undefined : (facts.locator ?? own?.name);
+		this.locator = facts.locator ?? (this.isList ? undefined : own?.name);
 		const hasPages = properties.some(
 			({ name, options = [] }) =>
 				name === 'options' && options.some((option) => option.name === 'pageSize'),
@@ -98,6 +99,12 @@ export class Case {
 	/** The record that its parameters select; an empty text without one. */
 	idIn(data: ServiceData): string {
 		return this.locator === undefined ? '' : this.records(data)[0].id;
+	}
+
+	/** A credential of the service that may use it: its key, if possible. */
+	credentialFor({ baseUrl, apiKey, accounts: [{ user, password }] }: Service): AnyCredential {
+		if (this.facts.needsSession !== true) return { baseUrl, apiKey };
+		return { baseUrl, email: user.email, password };
 	}
 
 	/** Minimal parameters as a workflow saves them, for a record that a key may use in every release. */
@@ -151,7 +158,7 @@ export const cases: Case[] = resources
 			METHODS.indexOf(a.endpoint.method) - METHODS.indexOf(b.endpoint.method),
 	);
 
-/** The operations that a key may use in a release. */
+/** The operations that can be used in a release, nearly all of them with a key. */
 export const casesFor = (release: Release): Case[] =>
 	cases.filter(
 		({ facts, ofResource }) => !(facts.lackedBy ?? ofResource.lackedBy)?.includes(release),

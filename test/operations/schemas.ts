@@ -56,10 +56,9 @@ export async function readSchemas(engine: Engine): Promise<Record<string, Schema
 	for (const release of RELEASES) {
 		const service = await startService({ release, data: { flows: 20, flowRuns: 30 } });
 		fillLists(service.data);
-		const credential = { baseUrl: service.baseUrl, apiKey: service.apiKey };
 		for (const each of casesFor(release)) {
 			const records = await engine.records({
-				credential,
+				credential: each.credentialFor(service),
 				parameters: each.parameters(service.data),
 			});
 			if (records.length === 0) throw new Error(`${each.pair} returned nothing on ${release}`);

@@ -9,7 +9,8 @@ import type { ResponseRule } from '../transport/errors/rule';
 import { isStatus, SESSION_CODES } from '../transport/http/response';
 import { isRecord, orNull, recordOf, shortName } from '../transport/values';
 import { contentOf, withTimes } from './flow/file';
-import { chosenVersionOf, flowLocator, versionOf } from './flow/flow';
+import { flowLocator, versionOf } from './flow/flow';
+import { chosenVersionOf } from './flow/versions';
 import { deleteOperation, listOperation, operation, type Resource } from './operation';
 
 const FEATURE = 'custom templates';

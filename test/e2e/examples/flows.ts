@@ -3,6 +3,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { byId } from '../../engine/harness/byId';
+import { find } from '../../operations/facts';
 import type { Service, ServiceData } from '../../service';
 import { INPUT } from '../../service/routes/webhooks';
 import { stepsOf, type Answer } from '../../service/webhookSteps';
@@ -139,6 +140,28 @@ export const flows: Record<string, Example> = {
 			const [missing] = records('Connections Missing');
 			expect(String(missing.missingConnections)).toContain('only-in-the-first');
 			expect(executed).not.toContain('Publish Flow');
+		},
+	},
+	/** The published version of a flow is again what it was before; a second run changes nothing. */
+	'roll-back-flow': {
+		prepare(workflow, { service: { live } }) {
+			const { id, version } = live.addFlow({ enabled: true, name: 'Orders' });
+			live.editFlow(id, 'Orders, changed');
+			live.publishFlow(id);
+			const { parameters } = nodeOf(workflow, 'Export Version');
+			Object.assign(parameters, { flowId: byId(id), versionId: version.id });
+		},
+		verify({ records }, { service }) {
+			service.settleFlowChanges();
+			const [{ id, change }] = records('Import Version');
+			expect(change).toBe('updated');
+			const { status, publishedVersionId, version } = find(service.data.flows, id as string);
+			expect([status, version.displayName]).toEqual(['ENABLED', 'Orders']);
+			expect(publishedVersionId).toBe(version.id);
+		},
+		verifyAgain({ records }, { service }) {
+			expect(records('Import Version')).toMatchObject([{ change: 'unchanged' }]);
+			expect(changesOf(service)).toEqual([]);
 		},
 	},
 	/** As imported: reports the failed runs, newest first, and retries none. */

@@ -27,7 +27,10 @@ async function tryOperation(engine: Engine, service: Service, operation: Case): 
 	const id = operation.idIn(data);
 	const expected = operation.expected(data, id);
 	const parameters = operation.parameters(data, id);
-	const records = await engine.records({ credential: credentialOf(service), parameters });
+	const records = await engine.records({
+		credential: operation.credentialFor(service),
+		parameters,
+	});
 	deepEqual(partOf(operation.inOrder(records), expected), expected);
 	equal(operation.isChanged(service, id, before) ?? true, true);
 	const count = records.length === 1 ? '' : `, ${records.length} records`;

@@ -3,10 +3,11 @@ import type { IDataObject } from 'n8n-workflow';
 import { isRecord, recordOf, textOf } from '../../transport/values';
 import { addFile, includeFile } from '../jsonFile';
 import { itemsOperation } from '../operation';
-import { chosenVersion, GET_FLOW, statusOf, stepsOf, triggerKind, versionOf } from './flow';
+import { GET_FLOW, statusOf, stepsOf, triggerKind, versionOf } from './flow';
 import { fileIdOf } from './kept';
 import { nameFlowsOfFiles } from './knownFlows';
 import { nameTablesOfFiles } from './knownTables';
+import { chosenVersion } from './versions';
 
 /** A copy of a list, or of an object with its keys sorted; other values are what they are. */
 function shallowCopy(value: unknown): unknown {

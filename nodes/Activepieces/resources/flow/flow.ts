@@ -1,7 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { asked, named } from '../../descriptions/field';
-import { choice } from '../../descriptions/kinds';
 import {
 	inBrackets,
 	lowerCase,
@@ -15,7 +13,6 @@ import { recordUrl } from '../../descriptions/webApp';
 import type { OperationContext } from '../../execution/operationContext';
 import type { ApiClient } from '../../transport/api/client';
 import type { ApiRequest, Endpoint, RequestTarget } from '../../transport/client/request';
-import { errorOf } from '../../transport/errors/error';
 import type { ResponseRule } from '../../transport/errors/rule';
 import { isRecord, nameAndId, plainText, recordOf, textOf, unended } from '../../transport/values';
 import { projectNameOf } from '../project/project';
@@ -314,59 +311,3 @@ export const flowExternalIdOptions: OptionList = {
 	loadMethod: 'getFlowExternalIds',
 	sources: { ...flowOptionLists, value: ({ externalId }) => externalId },
 };
-
-/**
- * Fetches a flow with its published version.
- *
- * @param latest the flow with its latest version; it was published at some time
- * @throws {ActivepiecesError} when the server returns another version
- */
-export async function fetchPublishedVersion(
-	client: ApiClient,
-	target: RequestTarget,
-	latest: IDataObject,
-): Promise<IDataObject> {
-	if (isLatestPublished(latest)) return latest;
-	const query = { versionId: textOf(latest.publishedVersionId) };
-	const flow = await client.requestRecord({ endpoint: GET_FLOW, ...target, query });
-	// A server or proxy that ignores the query returns the draft.
-	if (versionOf(flow).id === query.versionId) return flow;
-	throw errorOf(
-		`The server did not return the published version of ${labelOf(latest)}`,
-		'It returned another version. Check the proxy in front of Activepieces: it may remove the query from requests, or return stored responses.',
-	);
-}
-
-/**
- * The flow that an item names, with the version that the item asks for, and with its latest one.
- *
- * @throws {ActivepiecesError} when the item asks for the published version and there is none
- */
-export const chosenVersionOf = (locator: Locator, description: string) =>
-	asked(
-		{
-			target: named(locator),
-			version: choice('Version', 'version', {
-				options: [
-					['Latest', 'latest', 'The version shown in the Activepieces editor'],
-					['Published', 'published', 'The version that runs while the flow is enabled'],
-				],
-				default: 'latest',
-				description,
-			}),
-		},
-		async ({ target, version }, { client }) => {
-			const latest = await fetchFlow(client, target);
-			if (version === 'latest') return { flow: latest, latest };
-			if (wasPublished(latest)) {
-				return { flow: await fetchPublishedVersion(client, target, latest), latest };
-			}
-			throw errorOf(
-				`${labelOf(latest)} has never been published`,
-				'Set Version to Latest, or publish the flow.',
-			);
-		},
-	);
-
-/** One for all operations that return it, because the editor shows their fields once. */
-export const chosenVersion = chosenVersionOf(flowLocator, 'Which version of the flow to return');

@@ -15,7 +15,6 @@ import { count, statusFilter } from './count';
 import { exportOperation } from './file';
 import {
 	CHANGE_FLOW,
-	chosenVersion,
 	flowExternalIdOptions,
 	flowLocator,
 	flowOptions,
@@ -36,6 +35,7 @@ import {
 } from './newFlow';
 import { run } from './run';
 import { DELETE_FLOW, deleteFlow, fetchSettledFlow, publish, setStatus } from './status';
+import { chosenVersion, getVersions } from './versions';
 
 const create = operation({
 	name: 'Create',
@@ -86,9 +86,9 @@ function simplifyWith(latest: IDataObject): Simplify {
 const get = operation({
 	name: 'Get',
 	value: 'get',
-	description: 'Get a flow with its latest or its published version',
+	description: 'Get a flow with its latest, its published or another version',
 	toolDescription:
-		'Returns one Activepieces flow by its ID, with its latest or its published version',
+		'Returns one Activepieces flow by its ID, with its latest, its published or another version',
 	endpoint: GET_FLOW,
 	fields: { chosen: chosenVersion },
 	simplify: simplifyFlow,
@@ -220,6 +220,7 @@ export const flow: Resource = {
 	operations: [
 		getAll,
 		get,
+		getVersions,
 		count,
 		setStatus,
 		publish,

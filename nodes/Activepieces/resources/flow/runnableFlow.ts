@@ -8,7 +8,6 @@ import { capitalize, isRecord, recordOf, textOf } from '../../transport/values';
 import {
 	deletingTexts,
 	fetchFlow,
-	fetchPublishedVersion,
 	flowName,
 	isDeleting,
 	labelOf,
@@ -18,6 +17,7 @@ import {
 	wasPublished,
 	type TriggerKind,
 } from './flow';
+import { fetchPublishedVersion } from './versions';
 
 /** The pieces whose actions respond to the call that started the flow. */
 const RESPONDING_PIECES = ['@activepieces/piece-webhook', '@activepieces/piece-http'];
