@@ -240,6 +240,8 @@ export const flow: ResourceFacts = {
 				{ name: 'reading it back', request: 'GET /v1/flows/{id}', looksBeforeRemoval: true },
 			],
 			load: {
+				// Two files of one flow in a run are refused.
+				holds: (flows) => ({ flows }),
 				records: ({ flows }) => flows,
 				locator: 'flowId',
 				parameters: (id) => ({ mode: 'replace', content: fileOf(renamed(id)) }),
