@@ -403,8 +403,28 @@ describe('the project, then its record', () => {
 			parametersOf('flowRun.getAll', { projectId: byId(projectId), filters: { flowIds } });
 		await records(runs(`={{ "nightly SYNC, ${two.id}" }}`));
 		expect(queriesOf(context, '/v1/flow-runs').at(-1)?.flowId).toEqual([one.id, two.id]);
-		const message = 'None of the flows in the project has the name "Nowhere"';
+		const message = 'No flow in the project has the name "Nowhere"';
 		await failsWith(runs('={{ "Nowhere" }}'), message, 'Check Flow Names or IDs');
+	});
+
+	test.each([
+		['externalIds', 'Flow Names or IDs'],
+		['connectionExternalIds', 'Connection Names or IDs'],
+	])('%s (%s) of Flow > Get Many takes names besides external IDs', async (name) => {
+		const { flows, connections, projects } = context.data;
+		const [{ id }] = projects;
+		const [flow, connection] = [flows[0], connections[0]];
+		flow.projectId = id;
+		connection.projectIds = [id];
+		flow.version.displayName = connection.displayName = 'Nightly sync';
+		const { externalId } = name === 'externalIds' ? flow : connection;
+		const list = (value: string) => listFlows(byId(id), { [name]: value });
+		const sent = async (value: string) => {
+			await records(list(value));
+			return queriesOf(context, '/v1/flows').at(-1)?.[name];
+		};
+		// An external ID that no record has before a deployment
+		expect(await sent('nightly SYNC, of-a-file')).toEqual([externalId, 'of-a-file']);
 	});
 
 	test('a name that gets another record during a long run means that record', async () => {

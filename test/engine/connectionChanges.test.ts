@@ -306,21 +306,39 @@ describe('Global Connection', () => {
 		await context.failsWith(other, begins('The connection "New"'), 'Replace Any Connection');
 	});
 
+	test('the projects may be given by name, of which each must have one', async () => {
+		const [a, b, c] = context.data.projects;
+		const names = [a.displayName.toUpperCase(), b.id];
+		const { id, projectIds } = await context.record(upsert('by-name', { projectIds: names }));
+		expect(projectIds).toEqual([a.id, b.id]);
+		const updateFields = { projectIds: `={{ "${c.displayName}" }}` };
+		const updated = await context.record(of('update', String(id), { updateFields }));
+		expect(updated.projectIds).toEqual([a.id, b.id, c.id]);
+		c.displayName = a.displayName;
+		const message = `2 projects have the name "${c.displayName}"`;
+		const advice = [a.id, c.id, 'Set Project Names or IDs to one of these IDs.'];
+		const sent = changesSent(context).length;
+		const twins = upsert('by-name', { projectIds: [c.displayName] });
+		await context.failsWith(twins, message, advice);
+		expect(changesSent(context)).toHaveLength(sent);
+	});
+
 	test('Create or Update keeps the secret when a project is not there, and names it', async () => {
 		const [a, b] = projects();
 		await context.record(upsert('kept', { projectIds: [a] }));
-		const [{ displayName }] = context.data.projects;
 		const url = `https://cloud.activepieces.com/projects/${b}`;
 		context.clearRequests();
 		for (const externalId of ['kept', 'new']) {
-			for (const unknown of [displayName, url, 'A'.repeat(21)]) {
+			for (const unknown of ['Nowhere', url, 'A'.repeat(21)]) {
 				const parameters = upsert(externalId, { projectIds: [b, unknown] });
-				const advice = ['Enter IDs of projects, not names', 'Nothing was changed'];
-				await context.failsWith(parameters, `Project "${unknown}" was not found`, advice);
+				const message = /^(Project ".+" was not found|No project has the name ".+")$/;
+				const advice = ['Check Project Names or IDs.', /Nothing was (sent|changed)\.$/];
+				await context.failsWith(parameters, message, advice);
 			}
 		}
-		const both = upsert('kept', { projectIds: '={{ ["one", "two"] }}' });
-		await context.failsWith(both, 'Projects "one", "two" were not found');
+		const [one, two] = ['A', 'B'].map((letter) => letter.repeat(21));
+		const both = upsert('kept', { projectIds: [one, two] });
+		await context.failsWith(both, `Projects "${one}", "${two}" were not found`);
 		expect(changesSent(context)).toEqual([]);
 		context.clearRequests();
 		const each = upsert('=each {{ $json.index }}', { projectIds: [a] });
@@ -393,15 +411,13 @@ describe('Global Connection', () => {
 	const CHANGES = ['add', 'remove', 'replace'];
 	test.each(CHANGES)('Update refuses to %s an unknown project', async (how) => {
 		const [a, b] = projects();
-		const [{ displayName }] = context.data.projects;
 		row().projectIds = [a];
 		const change = (...projectIds: string[]) =>
 			of('update', row().id, { updateFields: { projectChange: how, projectIds } });
-		const advice = ['Enter IDs of projects, not names', 'Nothing was changed'];
-		for (const unknown of [displayName, 'A'.repeat(21)]) {
-			const message = `Project "${unknown}" was not found`;
-			await context.failsWith(change(b, unknown), message, advice);
-		}
+		const unknown = 'A'.repeat(21);
+		const message = `Project "${unknown}" was not found`;
+		const advice = ['Check Project Names or IDs.', 'Nothing was changed'];
+		await context.failsWith(change(b, unknown), message, advice);
 		expect(changesSent(context)).toEqual([]);
 		// Of the connection, although it is in no list of projects.
 		row().projectIds = [a, 'Z'.repeat(21)];

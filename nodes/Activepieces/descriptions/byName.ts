@@ -70,6 +70,9 @@ const fetchKnownOnce = async (
 		limits.knownRecordsMs,
 	);
 
+/** The field that names a record, for messages */
+type RecordField = Pick<Locator, 'noun' | 'displayName'>;
+
 interface Key extends RecordKey {
 	/** Undefined for all projects */
 	projectId: string | undefined;
@@ -81,7 +84,7 @@ function namedBy(records: Known[], { mode, text }: Key): Known[] {
 	return named.length > 0 || mode !== 'name' ? named : withKey(records, { mode: 'id', text });
 }
 
-function noneError({ noun, displayName }: Locator, { mode, text, projectId }: Key) {
+function noneError({ noun, displayName }: RecordField, { mode, text, projectId }: Key) {
 	if (mode === 'id') {
 		return validationError(
 			`The ${noun} "${shortName(text)}" is not in the chosen project`,
@@ -96,7 +99,7 @@ function noneError({ noun, displayName }: Locator, { mode, text, projectId }: Ke
 
 function severalError(
 	{ projectNames }: ApiClient,
-	{ noun, displayName }: Locator,
+	{ noun, displayName }: RecordField,
 	{ mode, text, projectId }: Key,
 	records: Known[],
 ) {
@@ -135,23 +138,29 @@ async function findId(client: ApiClient, locator: Locator, key: Key): Promise<st
 		: severalError(client, locator, key, records);
 }
 
-/** The IDs of the records that a field names, each by its ID or its name: all of one name, as a filter means them. */
-async function findIds(
+/** The values of a field for the records that it names, each by that value or its name. */
+async function findAll(
 	client: ApiClient,
-	{ label, list }: ListPlace,
+	{ path, displayName, list }: ListPlace,
 	texts: string[],
 	projectId: string | undefined,
 ): Promise<string[]> {
-	const { noun, loadMethod } = list;
+	const { noun, loadMethod, byExternalId } = list;
 	if (texts.every(isWholeId)) return texts;
 	const known = await fetchKnownOnce(client, loadMethod, list, projectId);
 	return texts.flatMap((text) => {
-		if (isWholeId(text)) return text;
-		const records = namedBy(known, { mode: 'name', text, projectId });
-		if (records.length > 0) return records.map(({ id }) => id);
-		throw validationError(
-			`None of the ${noun}${projectId === undefined ? '' : ' in the project'} has the name "${shortName(text)}"`,
-			`Check ${label}.`,
+		if (isWholeId(text) || withKey(known, { mode: 'externalId', text }).length > 0) return text;
+		const key: Key = { mode: 'name', text, projectId };
+		const records = namedBy(known, key);
+		// An external ID that no record has, as before a deployment
+		if (records.length === 0 && byExternalId !== undefined) return text;
+		if (records.length === 0) throw noneError({ noun, displayName }, key);
+		// A filter means all of one name.
+		if (records.length > 1 && !path.startsWith('filters.')) {
+			throw severalError(client, { noun, displayName }, key, records);
+		}
+		return records.flatMap(({ id, externalIds }) =>
+			byExternalId === undefined ? id : externalIds,
 		);
 	});
 }
@@ -165,7 +174,7 @@ interface Place {
 /** Likewise a field with several records. */
 interface ListPlace {
 	path: string;
-	label: string;
+	displayName: string;
 	list: OptionList;
 }
 
@@ -201,18 +210,20 @@ const isByName = (mode: unknown): mode is 'name' | 'externalId' =>
 const isOfProject = ({ path, locator }: Place): boolean =>
 	path !== PROJECT && locator.required && typeof locator.sources !== 'function';
 
-/** The fields with several records among the filters of an operation, of which some may be names. */
-export const listPlacesIn = (properties: INodeProperties[], lists: OptionList[]): ListPlace[] =>
-	properties
-		.filter(({ type }) => type === 'collection')
-		.flatMap(({ name, options }) =>
-			(options as INodeProperties[]).flatMap((option): ListPlace[] => {
-				const method = option.typeOptions?.loadOptionsMethod;
-				const list = lists.find(({ loadMethod }) => loadMethod === method);
-				if (list?.byName === undefined) return [];
-				return [{ path: `${name}.${option.name}`, label: option.displayName, list }];
-			}),
-		);
+/** The fields with several records among those of an operation, of which some may be names. */
+export const listPlacesIn = (
+	properties: INodeProperties[],
+	lists: OptionList[],
+	within = '',
+): ListPlace[] =>
+	properties.flatMap(({ name, displayName, type, typeOptions, options }): ListPlace[] => {
+		const path = within + name;
+		if (type === 'collection') {
+			return listPlacesIn(options as INodeProperties[], lists, `${path}.`);
+		}
+		const list = lists.find(({ loadMethod }) => loadMethod === typeOptions?.loadOptionsMethod);
+		return list?.byName === undefined ? [] : [{ path, displayName, list }];
+	});
 
 /** Whether an item names a record otherwise than by its ID, or the project of a record. */
 const isNeeded = (fields: FieldReader, places: Place[], lists: ListPlace[]): boolean =>
@@ -275,7 +286,8 @@ export async function withIds<F extends FieldReader>(
 	const idsOf = async (place: ListPlace): Promise<unknown> => {
 		const saved = fields.get(place.path, '');
 		if (isBlank(saved)) return saved;
-		return await findIds(client, place, splitList(place.label, saved, toIdText), chosenProject());
+		const texts = splitList(place.displayName, saved, toIdText);
+		return await findAll(client, place, texts, chosenProject());
 	};
 	// Kept, because n8n takes long for evaluating an expression again.
 	const keep = async (path: string, value: Promise<unknown>) => {

@@ -236,6 +236,8 @@ export interface OptionList {
 	loadMethod: string;
 	/** The name of a record, by which an expression may name it instead of by its ID */
 	byName?: (record: IDataObject) => unknown;
+	/** Its external ID, in a field that has these instead of IDs */
+	byExternalId?: (record: IDataObject) => unknown[];
 	sources: Sources;
 }
 

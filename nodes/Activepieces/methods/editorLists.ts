@@ -114,7 +114,7 @@ const createSearch = ({
  */
 const createLoad = ({ noun, sources }: OptionList) =>
 	async function (this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
-		const { results } = await search(this, noun, { sources, canScroll: false });
+		const { results } = await search(this, `${noun}s`, { sources, canScroll: false });
 		return results
 			.slice(0, limits.optionEntries)
 			.map(({ name, value }) => ({ name, value }))

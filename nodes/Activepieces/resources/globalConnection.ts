@@ -20,8 +20,9 @@ import { CONNECTION_VALUE_RULES } from './connection/value';
 import { deleteOperation, listOperation, operation, type Resource } from './operation';
 
 const projectOptions: OptionList = {
-	noun: 'projects',
+	noun: 'project',
 	loadMethod: 'getProjects',
+	byName: ({ displayName }) => displayName,
 	sources: () => [allProjects],
 };
 
@@ -44,7 +45,7 @@ async function assertProjects(client: ApiClient, ids: string[]): Promise<void> {
 		unknown.length === 1
 			? `Project ${unknown[0]} was not found`
 			: `Projects ${someOf(unknown)} were not found`,
-		'Enter IDs of projects, not names or URLs. A project may have been deleted, or may belong to another Activepieces platform.',
+		`Check ${PROJECTS.displayName}. A project may have been deleted, or may belong to another Activepieces platform.`,
 	);
 }
 

@@ -75,7 +75,7 @@ async function rolesRequest(client: ApiClient): Promise<ApiRequest> {
 
 /** The roles by name, which the service expects when it changes one */
 const roleList: OptionList = {
-	noun: 'project roles',
+	noun: 'project role',
 	loadMethod: 'getProjectRoles',
 	sources: async (client) => [
 		{

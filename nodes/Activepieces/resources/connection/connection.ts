@@ -91,8 +91,10 @@ const placeOf = ({ scope }: IDataObject, projectName: string): string =>
 
 /** Connections by their external ID, which flows refer to (recorded). */
 export const connectionOptions: OptionList = {
-	noun: 'connections',
+	noun: 'connection',
 	loadMethod: 'getConnections',
+	byName: nameOf,
+	byExternalId: ({ externalId }) => [externalId],
 	sources: {
 		request: LIST_CONNECTIONS,
 		label: (connection, project) =>

@@ -300,14 +300,15 @@ export const flowLocator: Locator = {
 };
 
 export const flowOptions: OptionList = {
-	noun: 'flows',
+	noun: 'flow',
 	loadMethod: 'getFlows',
 	byName: (flow) => versionOf(flow).displayName,
 	sources: flowOptionLists,
 };
 
 export const flowExternalIdOptions: OptionList = {
-	noun: 'flows',
+	...flowOptions,
 	loadMethod: 'getFlowExternalIds',
+	byExternalId: ({ externalId }) => [externalId],
 	sources: { ...flowOptionLists, value: ({ externalId }) => externalId },
 };

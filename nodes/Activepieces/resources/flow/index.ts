@@ -106,12 +106,12 @@ const filters = {
 	connectionExternalIds: optionIds(
 		connectionOptions,
 		{ displayName: 'Connection Names or IDs', name: 'connectionExternalIds' },
-		'Return only flows that use one of these connections, or one of another project with the same external ID. In an expression, use their external IDs (externalId) instead of IDs',
+		'Return only flows that use one of these connections, or one of another project with the same external ID. In an expression, use their names, or their external IDs (externalId) instead of IDs',
 	),
 	externalIds: optionIds(
 		flowExternalIdOptions,
 		{ displayName: 'Flow Names or IDs', name: 'externalIds' },
-		'Return only these flows, and those of other projects with the same external ID. In an expression, use their external IDs (externalId, visible with Simplify off) instead of IDs',
+		'Return only these flows, and those of other projects with the same external ID. In an expression, use their names, or their external IDs (externalId, visible with Simplify off) instead of IDs',
 	),
 	folderId: optionalId(folderOrNoneLocator),
 	name: nameFilter('name', 'flows', 'e.g. invoice'),
