@@ -13,7 +13,7 @@ import { limits, skipWaits } from '../harness/built';
 import { createEngine, type Engine, type RunOptions, type RunResult } from '../harness/engine';
 import { METRICS, TEMPLATE, TEMPLATES } from '../harness/parameters';
 import { captureLog, textsOf, tracesOf } from '../harness/traces';
-import { rows, type Row } from './faults';
+import { reactionTo, rows, type Row } from './faults';
 
 /** The outcome of a cell: the right result, the right result after a retry, or the message. */
 type Word = 'right' | 'retried' | 'message';
@@ -84,18 +84,19 @@ const isSmallerPage = ({ area, name }: Row, { isList }: Column, { requests }: Se
  * A request that is not repeated does not depend on the duration of the fault. Columns that share their
  * code with another one only have a lasting fault if nothing was done.
  */
-const durationsOf = ({ done, repeated }: Row, { isFull, method }: Column): Duration[] =>
-	repeated?.includes(method) && (isFull || !done) ? ['once', 'for ever'] : ['once'];
+const durationsOf = (row: Row, { isFull, method }: Column): Duration[] =>
+	reactionTo(row, method) === 'repeat' && (isFull || !row.done) ? ['once', 'for ever'] : ['once'];
 
 function expected(row: Row, column: Column, duration: Duration): Word {
-	const { done, repeated, harmless, isInDoubt } = row;
+	const { done, isInDoubt } = row;
 	const { method, hasNoBody, looksAfterwards, readsBack, hasList } = column;
 	if (hasList && row.kinds.includes(ROUTE_MISSING)) return 'retried';
-	if (harmless?.includes(hasNoBody ? 'DELETE' : method)) return 'right';
+	if (reactionTo(row, hasNoBody ? 'DELETE' : method) === 'right') return 'right';
+	const isRepeated = reactionTo(row, method) === 'repeat';
 	if (looksAfterwards && done && isInDoubt) {
-		return readsBack && !repeated?.includes(method) ? 'right' : 'retried';
+		return readsBack && !isRepeated ? 'right' : 'retried';
 	}
-	return duration === 'once' && repeated?.includes(method) ? 'retried' : 'message';
+	return duration === 'once' && isRepeated ? 'retried' : 'message';
 }
 
 /** What operations change of the service. */
