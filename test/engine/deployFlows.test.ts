@@ -482,6 +482,35 @@ describe.each(FIRST_AND_LAST)('a deployment on release %s', (release) => {
 		},
 	);
 
+	test('names the version of a piece to which the server converts a step, if that is not installed', async () => {
+		if (release === '0.73') return;
+		const [table] = context.data.tables.filter(({ projectId }) => projectId === project());
+		const [column] = context.data.fields.filter(({ tableId }) => tableId === table.id);
+		const pieceName = '@activepieces/piece-tables';
+		context.live.installPiece(pieceName, '0.2.17');
+		const filters = { filters: [{ field: { id: column.externalId }, operator: 'eq' }] };
+		const settings = {
+			...{ pieceName, pieceVersion: '0.2.17', actionName: 'tables-find-records' },
+			...{ input: { table_id: table.externalId, filters }, propertySettings: {} },
+		};
+		const file = {
+			...fileOf('converted'),
+			flow: flowFile('Converted', { type: 'PIECE', settings }),
+		};
+		const { description } = await context.failure(deploy(project(), publish), [file]);
+		const missing = `${pieceName} 0.3.0`;
+		expect(description).toContain(`pieces that this server does not have: ${missing}. Add`);
+		context.clearRequests();
+		expect(await deployed(file)).toMatchObject({
+			...{ change: 'unchanged', missingPieces: [missing], missingTables: [] },
+		});
+		// Of the two pieces of the flow, each once.
+		const asked = requestPaths(context).filter((path) => path.includes('/v1/pieces/'));
+		expect(asked).toHaveLength(2);
+		context.live.installPiece(pieceName, '0.3.0');
+		expect(await deployed(file, publish)).toMatchObject({ change: 'unchanged', published: true });
+	});
+
 	test('names the columns that steps write and the table lacks', async () => {
 		if (release === '0.73') return;
 		const [{ externalId }] = context.data.tables.filter(({ projectId }) => projectId === project());
@@ -668,14 +697,16 @@ describe.each(FIRST_AND_LAST)('a deployment on release %s', (release) => {
 				`It needs ${what}. Then publish the flow, for example with Flow > Publish.`,
 			);
 		};
-		const pieces = 'pieces that this server does not have: @activepieces/piece-none 1.0.0';
+		// Up to 0.79 an import makes a range of a version.
+		const stored = `@activepieces/piece-none ${release === '0.73' ? '^' : ''}1.0.0`;
+		const pieces = `pieces that this server does not have: ${stored}`;
 		await expectLacks(
 			`connections that its project does not have: later, and ${pieces}. Add what is missing, or map its connections in the option Connections`,
 		);
 		expect(named('Lacking')).toMatchObject([{ status: 'DISABLED', publishedVersionId: null }]);
 		expect(await deployed(file)).toMatchObject({
 			...{ change: 'unchanged', missingConnections: ['later'] },
-			missingPieces: ['@activepieces/piece-none 1.0.0'],
+			missingPieces: [stored],
 		});
 		context.live.addConnection({ externalId: 'later', projectId: project() });
 		await expectLacks(`${pieces}. Add what is missing`);
@@ -699,6 +730,8 @@ describe.each(FIRST_AND_LAST)('a deployment on release %s', (release) => {
 	});
 
 	test('names a piece whose version the server does not have, and null when it does not say', async () => {
+		// Up to 0.79 an import makes a range of each version, and later ones a version of each range.
+		const range = release === '0.73' ? '~' : '';
 		const versions = ['0.12.1', '~0.12.0', '^0.12.0', '0.13.0', '~0.11.0'];
 		const items = versions.map((pieceVersion, index) => ({
 			externalId: `piece-${index}`,
@@ -706,13 +739,14 @@ describe.each(FIRST_AND_LAST)('a deployment on release %s', (release) => {
 		}));
 		const given = await records(deploy(project()), items);
 		expect(given.map(({ missingPieces }) => missingPieces)).toEqual([
-			...[[], [], [], ['@activepieces/piece-slack 0.13.0'], ['@activepieces/piece-slack ~0.11.0']],
+			...[[], [], [], [`@activepieces/piece-slack ${range}0.13.0`]],
+			[`@activepieces/piece-slack ${range}0.11.0`],
 		]);
 		const asked = requestPaths(context).filter((path) => path.includes('/v1/pieces/'));
-		expect(asked).toHaveLength(versions.length + 1);
+		expect(asked).toHaveLength(release === '0.73' ? versions.length + 1 : 4);
 		const { hints } = await context.run(deploy(project()), [items[3]]);
 		expect(hints).toEqual([
-			`Flow "Piece 3" (${given[3].id}) needs pieces that this server does not have: @activepieces/piece-slack 0.13.0. Its runs fail until they are installed`,
+			`Flow "Piece 3" (${given[3].id}) needs pieces that this server does not have: @activepieces/piece-slack ${range}0.13.0. Its runs fail until they are installed`,
 		]);
 		context.fault({ path: /^\/v1\/pieces\//, kind: { status: 500 } });
 		const [unknown] = await records(deploy(project()), items);

@@ -51,7 +51,7 @@ export const flow: ResourceFacts = {
 			change:
 				'Only from *Import*: `created`, `updated`, or `unchanged` if the draft is that of the file already',
 			missingPieces:
-				'Only from *Import*: pieces that the flow uses and the server lacks, with their versions. Null if the server does not say it',
+				'Only from *Import*: pieces that the imported flow uses and the server lacks, with their versions. An import can change versions. Null if the server does not say it',
 			missingTables:
 				'Only from *Import*: external IDs of tables that the flow uses and its project lacks, and of columns of tables, such as orders: amount. Null if they cannot be listed',
 			missingFlows:

@@ -1,5 +1,6 @@
 import { uselessError } from './errors';
-import type { FlowVersionRecord } from './records';
+import { convert } from './flowFormats';
+import type { FlowVersionRecord, ServiceData } from './records';
 import type { ReleaseTraits } from './releases';
 
 type Step = Record<string, unknown>;
@@ -112,10 +113,11 @@ export function importInto(
 	draft: FlowVersionRecord,
 	request: ImportRequest,
 	traits: ReleaseTraits,
-	{ at, userId }: { at: string; userId: string | null },
+	{ at, userId, data }: { at: string; userId: string | null; data: ServiceData },
 ): void {
-	const trigger = storedStep(request.trigger, request, traits, at);
+	const trigger = structuredClone(storedStep(request.trigger, request, traits, at));
 	const steps = stepsFrom(trigger);
+	convert(steps, [Number(request.schemaVersion ?? 0), Number(traits.schemaVersion)], data);
 	Object.assign(draft, {
 		displayName: request.displayName,
 		trigger: asJsonb(trigger),

@@ -121,7 +121,7 @@ function edit(
 		const userId = userOf(context, request);
 		const draft = flowChanges.editDraft(data, flow);
 		if (type === 'IMPORT_FLOW') {
-			importInto(draft, change, traits, { at: now(), userId });
+			importInto(draft, change, traits, { at: now(), userId, data });
 		} else {
 			// A key does not change who edited it last (har/enterprise-*, b/60; har/community-*, b/12).
 			const updatedBy = userId ?? draft.updatedBy;

@@ -32,6 +32,7 @@ import {
 	isLatestPublished,
 	labelOf,
 	simplifyFlow,
+	versionOf,
 } from './flow';
 import { keptOf } from './kept';
 import { nameFlowsOfProject } from './knownFlows';
@@ -77,16 +78,15 @@ async function fetchMissing(
 	context: OperationContext,
 	projectId: string,
 	content: FlowContent,
-): Promise<Missing> {
+): Promise<Omit<Missing, 'pieces'>> {
 	const flows = await nameFlowsOfProject(context.client, projectId, content.trigger);
 	// The flow that it calls may be in a later file: children come first, so that a flow can be published with what it calls.
 	if (flows.length > 0) context.runLater?.();
-	const [connections, pieces, tables] = await Promise.all([
+	const [connections, tables] = await Promise.all([
 		fetchMissingConnections(context, projectId, content),
-		fetchMissingPieces(context, projectId, content),
 		nameTablesOfProject(context, projectId, content),
 	]);
-	return { connections, pieces, tables, flows };
+	return { connections, tables, flows };
 }
 
 async function importNew(
@@ -355,9 +355,12 @@ export const importOperation = operation({
 		const existing = replaced && (await fetchSettledFlow(client, replaced));
 		const projectId = project?.id ?? textOf(existing?.projectId);
 		// Before anything is changed.
-		const missing = await fetchMissing(context, projectId, content);
+		const ofProject = await fetchMissing(context, projectId, content);
 		const made = await importAs();
 		const { flow: imported, change } = made;
+		// Of the flow as it is stored: an import may convert steps, also to versions that are not installed (observed at 0.86).
+		const pieces = await fetchMissingPieces(context, projectId, versionOf(imported));
+		const missing = { ...ofProject, pieces };
 		hintAtMissingConnections(context, imported, missing.connections);
 		hintAtMissing(context, imported, missing);
 		const flow = publish ? await publishImported(context, made, missing) : imported;
