@@ -96,6 +96,23 @@ describe.each(['0.79', '0.92'] as const)('tables as files on release %s', (relea
 		expect(changesSent(context)).toEqual([]);
 	});
 
+	test('what differs from the file and is not changed is hinted at', async () => {
+		const file = fileOf('differs');
+		await record(imported(file));
+		const [number, state, note] = file.fields;
+		const fields = [
+			{ ...number, name: 'No.' },
+			{ ...state, options: ['open', 'sent', 'late'] },
+			{ ...note, externalId: 'memo' },
+		];
+		const { items, hints } = await run(imported({ ...file, fields }));
+		expect(items[0].json).toMatchObject({ change: 'unchanged' });
+		expect(hints).toEqual([
+			'Columns of the table "differs" were not changed, and differ from Content: "Number" is not named "No."; "State" lacks the options "sent", "late"; "Note" has the external ID "note", not "memo"',
+		]);
+		expect((await run(imported(file))).hints).toEqual([]);
+	});
+
 	test('the template of a table is accepted', async () => {
 		const field = { name: 'D', type: 'STATIC_DROPDOWN', data: { options: [{ value: 'x' }] } };
 		const fields = [{ ...field, externalId: 'fd' }];

@@ -59,7 +59,7 @@ const NOTHINGS = ['{{ undefined }}', '{{ null }}', '{{ [] }}', '{{ [undefined, n
 
 /** Every field that filters a list when it has a value: the list, the label, and parameters with a value. */
 const NARROWING = cases
-	.filter(({ isList, pair }) => isList && !pair.startsWith('table'))
+	.filter(({ isList, pair }) => isList && !/^table|Versions$/.test(pair))
 	.flatMap(({ pair, operation: { properties } }) => {
 		// Project invitations have all filters of invitations.
 		const ofProjects = pair.startsWith('userInvitation') ? { type: 'PROJECT' } : {};

@@ -69,10 +69,10 @@ const fields = {
 /** The service allows tables with the same name, so the node looks for one first. */
 const createTable = async (
 	{ project, name, columns, ifExists: chosen, options: { externalId } }: Values<typeof fields>,
-	{ client }: OperationContext,
+	context: OperationContext,
 ): Promise<IDataObject> =>
 	await makeTable(
-		client,
+		context,
 		{ project, name, externalId, columns, place: 'Columns' },
 		{
 			isKept: chosen === 'addColumns',

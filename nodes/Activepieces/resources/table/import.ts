@@ -59,7 +59,8 @@ export const importOperation = operation({
 		file: fileToImport('table', readTable),
 	},
 	simplify: simplifyImported,
-	async record({ project, matchBy: key, file }, { client }) {
+	async record({ project, matchBy: key, file }, context) {
+		const { client } = context;
 		if (file[key] === '') {
 			throw validationError(
 				`The table in ${file.place} has no external ID`,
@@ -69,7 +70,7 @@ export const importOperation = operation({
 		// Of the tries of Retry On Fail the first one knows.
 		const wasThere = client.ledger.kept<boolean>('table existed');
 		const table = await makeTable(
-			client,
+			context,
 			{ project, ...file },
 			{
 				isKept: true,

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import type { OperationContext } from '../../execution/operationContext';
 import type { ApiClient } from '../../transport/api/client';
 import type { Endpoint } from '../../transport/client/request';
 import {
@@ -10,7 +11,7 @@ import {
 } from '../../transport/errors/error';
 import type { ResponseRule } from '../../transport/errors/rule';
 import { capitalize, recordOf, seenText, shortName, someOf, textOf } from '../../transport/values';
-import { addTo, LIST_FIELDS, type TableWithColumns } from './columns';
+import { addTo, LIST_FIELDS, optionsOf, type TableWithColumns } from './columns';
 
 /* The columns that tables get: checked before anything is changed, and added one after the other. */
 
@@ -128,30 +129,55 @@ function columnsOf({ id, name }: IDataObject) {
 export const fetchFields = async (client: ApiClient, table: IDataObject) =>
 	await client.fetchUnpagedList(columnsOf(table).list);
 
+/** How the column of a table differs from a given one: the options that it lacks, its external ID, its name. */
+function differencesOf(field: IDataObject, column: NewColumn): string[] {
+	const lacking = optionsOf(column).filter((option) => !optionsOf(field).includes(option));
+	const label = `"${shortName(textOf(field.name))}"`;
+	const { externalId = field.externalId } = column;
+	return [
+		lacking.length > 0 &&
+			`${label} lacks the options ${someOf(lacking.map((option) => `"${shortName(option)}"`))}`,
+		externalId !== field.externalId &&
+			`${label} has the external ID "${shortName(textOf(field.externalId))}", not "${shortName(textOf(externalId))}"`,
+		seenText(textOf(field.name)) !== seenText(column.name) &&
+			`${label} is not named "${shortName(column.name)}"`,
+	].filter((each) => each !== false);
+}
+
 /**
- * The columns that an existing table lacks. One with the external ID, or with a name that looks alike, is there already.
+ * The columns that an existing table lacks. One with the external ID, or with a name that looks alike, is there already;
+ * what else differs is not changed, and hinted at.
  *
  * @param place where the columns come from, for messages
  * @throws {ActivepiecesError} if the table cannot have them, or has a column of another type
  */
 export async function missingColumns(
-	client: ApiClient,
+	{ client, showHint }: OperationContext,
 	table: IDataObject,
 	columns: NewColumn[],
 	place: string,
 ) {
 	const data = await fetchFields(client, table);
-	const missing = columns.filter(({ name, type, externalId }) => {
+	const differences: string[] = [];
+	const missing = columns.filter((column) => {
+		const { name, type, externalId } = column;
 		const isNamed = (each: IDataObject) => seenText(textOf(each.name)) === seenText(name);
 		const ofId = data.filter((each) => externalId !== undefined && each.externalId === externalId);
 		const same = ofId.length > 0 ? ofId : data.filter(isNamed);
-		if (same.length === 0 || same.some((each) => each.type === type)) return same.length === 0;
+		const known = same.find((each) => each.type === type);
+		if (known !== undefined) differences.push(...differencesOf(known, column));
+		if (same.length === 0 || known !== undefined) return same.length === 0;
 		throw refusal(
 			`The column "${shortName(name)}" of the table "${shortName(textOf(table.name))}" has the type ${typeNameOf(same[0].type)}, not ${typeNameOf(type)}`,
 			`Activepieces cannot change the type of a column. Change ${place}, or delete the column in Activepieces.`,
 		);
 	});
 	if (missing.length > 0) await assertColumnsFit(client, missing, data.length);
+	if (differences.length > 0) {
+		showHint(
+			`Columns of the table "${shortName(textOf(table.name))}" were not changed, and differ from ${place}: ${differences.join('; ')}`,
+		);
+	}
 	return missing;
 }
 

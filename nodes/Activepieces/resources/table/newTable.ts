@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import type { OperationContext } from '../../execution/operationContext';
 import type { ApiClient } from '../../transport/api/client';
 import { inProject, type Endpoint } from '../../transport/client/request';
 import { refusal } from '../../transport/errors/error';
@@ -44,10 +45,11 @@ interface Existing {
 
 /** Creates a table with its columns, or adds those that an existing one lacks, which keeps its own. */
 export async function makeTable(
-	client: ApiClient,
+	context: OperationContext,
 	{ project, name, externalId, columns, place }: NewTable,
 	{ choose, onExisting, isKept }: Existing,
 ): Promise<IDataObject> {
+	const { client } = context;
 	const { id: projectId } = project;
 	const tables = inProject(LIST_TABLES, project);
 	// Existing tables too: a later try does not know whether the table was there before.
@@ -83,7 +85,7 @@ export async function makeTable(
 		},
 	});
 	if (isUsed) return table;
-	const missing = isNew ? columns : await missingColumns(client, table, columns, place);
+	const missing = isNew ? columns : await missingColumns(context, table, columns, place);
 	await addColumns(client, table, missing, isKept);
 	return table;
 }
