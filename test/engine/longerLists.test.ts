@@ -1,4 +1,5 @@
 import { FIRST_AND_LAST } from '../service';
+import { limits } from './harness/built';
 import { byId } from './harness/byId';
 import { CONNECTIONS, parametersOf, TEMPLATES } from './harness/parameters';
 import { requestPaths, useService } from './harness/service';
@@ -55,6 +56,16 @@ describe.each(FIRST_AND_LAST)('a list that Limit has cut, on release %s', (relea
 		const { hints } = await context.run({ ...listed, limit: own - 1 });
 		expect(hints).toEqual([longer('flow templates')]);
 		expect((await context.run({ ...listed, limit: own })).hints).toEqual([]);
+	});
+
+	test('is no list if it has more records than the node reads at once', async () => {
+		const own = context.data.templates.filter(({ type }) => type !== 'SHARED').length;
+		const whole = { ...TEMPLATES, returnAll: true };
+		limits.maxRecordsPerItem = own;
+		expect(await context.records(whole)).toHaveLength(own);
+		limits.maxRecordsPerItem = own - 1;
+		const message = `There are more flow templates than the node reads at once (${own - 1})`;
+		await context.failsWith(whole, message, 'Use Limit, filters or');
 	});
 
 	test('a tool tells its model, as the last item', async () => {

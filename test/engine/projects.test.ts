@@ -100,6 +100,25 @@ describe.each(FIRST_AND_LAST)('projects on release %s', (release) => {
 		expect(stored(id)?.metadata).toEqual({ plan: 'free' });
 	});
 
+	test('one that somebody else creates at the same moment is found by the same rule', async () => {
+		const [first] = context.data.projects;
+		const raced = (externalId: string) => {
+			const other = { ...first, id: externalId, externalId, displayName: 'Theirs' };
+			const message =
+				'duplicate key value violates unique constraint "idx_project_platform_id_external_id"';
+			const body = { statusCode: 500, code: '23505', error: 'Internal Server Error', message };
+			const before = () => void context.data.projects.push(other);
+			context.fault({ method: 'POST', times: 1, kind: { before, status: 500, body } });
+		};
+		raced('raced00000000000000');
+		const taken = 'The project "Theirs" (raced00000000000000) already has this external ID';
+		const ours = create('Ours', { externalId: 'raced00000000000000' });
+		await failsWith(ours, taken, 'Nothing was changed.');
+		raced('raced00000000000001');
+		const use = create('Ours', { externalId: 'raced00000000000001', ifExists: 'use' });
+		expect(await record(use)).toMatchObject({ id: 'raced00000000000001', name: 'Theirs' });
+	});
+
 	test('Update refuses the external ID of another project, and the name of a personal one', async () => {
 		const { id } = context.live.addProject('Another');
 		const taken = 'Another project already has this external ID';

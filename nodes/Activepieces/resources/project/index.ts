@@ -79,6 +79,8 @@ const CREATE_PROJECT: Endpoint = {
 	method: 'POST',
 	path: '/v1/projects',
 	feature: 'team projects',
+	// A code of the database: another project has the external ID. The status is 500 (recorded).
+	isNotDone: ({ code }) => code === '23505',
 	rules: [
 		{
 			from: 'service',
@@ -138,7 +140,7 @@ const create = operation({
 			idempotency: { key: externalId, change, lookIn: 'the projects', isSame: hasId },
 			// Only the external ID shows whether the project was created.
 			find: async () => (hasId ? await fetchProjectByExternalId(client, externalId) : undefined),
-			// The service responds with 500 for an existing external ID (recorded).
+			madeByOther: ['conflict', 'internalServerError'],
 			onExisting(existing) {
 				if (ifThere === 'use') return existing;
 				throw refusal(
