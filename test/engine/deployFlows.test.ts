@@ -4,7 +4,7 @@ import { FIRST_AND_LAST, type FaultKind, type Service } from '../service';
 import { migrate } from '../service/flowMigration';
 import { TRAITS } from '../service/releases';
 import { byId } from './harness/byId';
-import { flowFile, SLACK, slackFlow } from './harness/flowFile';
+import { flowFile, SLACK, slackFlow, webhookTrigger } from './harness/flowFile';
 import { ofRecord, parametersOf, RETRY_ON_FAIL } from './harness/parameters';
 import {
 	changesSent,
@@ -580,7 +580,7 @@ describe.each(FIRST_AND_LAST)('a deployment on release %s', (release) => {
 	const disable = async (id: unknown) =>
 		await record(ofRecord('flow.setStatus', id, { status: 'DISABLED' }));
 	const wasDisabled = (name: string, id: unknown, isOld = false) =>
-		`Flow "${name}" (${String(id)}) was disabled before this import, and stays so${isOld ? '. The imported version is not published' : ''}. To publish and enable it, use Flow > Publish`;
+		`Flow "${name}" (${String(id)}) was disabled after it was published, by somebody or by Activepieces, and stays so${isOld ? '. The imported version is not published' : ''}. To publish and enable it, use Flow > Publish`;
 
 	/** Requests that change a flow: the import, what is kept of it, the publication, and that it is enabled */
 	const [, KEEPS, PUBLISHES, MARKS] = [0, 1, 2, 3].map((after) => ({
@@ -642,7 +642,7 @@ describe.each(FIRST_AND_LAST)('a deployment on release %s', (release) => {
 		);
 	});
 
-	test('a flow that somebody has disabled stays so, whether its file changes or not, and a hint says so', async () => {
+	test('a flow that was disabled stays so, whether its file changes or not, and a hint says so', async () => {
 		const { id } = await deployed(fileOf('off'), publish);
 		await disable(id);
 		const published = context.flow(id)!.publishedVersionId;
@@ -727,6 +727,69 @@ describe.each(FIRST_AND_LAST)('a deployment on release %s', (release) => {
 		expect(await descriptionOf(fileOf('lost'))).toBe(
 			'The flow was imported. Could not confirm whether it was published. Activepieces says: Internal Server Error. The cause is on the server. Check its log.',
 		);
+	});
+
+	describe.each([
+		['header', { headerName: 'X-Key' }, { headerValue: 'hush' }, 'Header Value'],
+		['basic', {}, { username: 'ada', password: 'hush' }, 'Username and Password'],
+		['hmac', { hmacHeaderName: 'X-Hmac' }, { hmacSecret: 'hush' }, 'Secret'],
+	] as const)('a webhook whose file leaves out its secret (%s)', (type, left, secrets, labels) => {
+		const fileWith = (authFields: IDataObject, name = `Guarded by ${type}`) => {
+			const flow = slackFlow(name);
+			const { nextAction } = flow.trigger as IDataObject;
+			const trigger = { ...webhookTrigger(type, authFields), nextAction };
+			return { ...fileOf(`guarded by ${type}`), flow: { ...flow, trigger } };
+		};
+		/** As the app stores it, with the form of the fields. */
+		const enter = (id: unknown, fields: IDataObject) => {
+			const { version } = context.flow(id)!;
+			const settings = version.trigger.settings as Record<string, IDataObject>;
+			const { input } = settings;
+			input.authFields = { ...(input.authFields as IDataObject), ...fields };
+			settings.propertySettings.authFields = { type: 'MANUAL', schema: {} };
+			version.trigger.valid = true;
+			version.valid = true;
+		};
+		const imports = async (file: IDataObject, how = publish) => {
+			const { items, hints } = await context.run(deploy(project(), how), [file]);
+			return [items[0].json, hints] as const;
+		};
+
+		test('is published once somebody has entered it, and keeps it', async () => {
+			const file = fileWith(left);
+			Object.assign(file.flow.trigger, { valid: false });
+			const { description } = await context.failure(deploy(project(), publish), [file]);
+			expect(description).toContain(
+				`The flow was imported. The trigger "Catch Webhook" (trigger) has no ${labels}, which files of flows do not contain. Enter ${labels.includes('and') ? 'them' : 'it'} in Activepieces, and complete the other steps`,
+			);
+			const [{ id }] = named(`Guarded by ${type}`);
+			enter(id, secrets);
+			const [published, hints] = await imports(file);
+			expect(published).toMatchObject({ change: 'unchanged', published: true });
+			expect(hints).toEqual([]);
+			context.clearRequests();
+			await imports(file);
+			expect(changesSent(context)).toEqual([]);
+			// Another edit is told, and replaced; the secret stays.
+			context.live.editFlow(String(id), 'Edited');
+			const [replaced, told] = await imports(file);
+			expect(replaced).toMatchObject({ change: 'updated', name: `Guarded by ${type}` });
+			expect(told).toEqual([expect.stringContaining('had changes that were not published')]);
+			expect(JSON.stringify(context.flow(id))).toContain('hush');
+			expect((await imports(file))[0]).toMatchObject({ change: 'unchanged' });
+		});
+
+		test('is brought back to a secret that the file has', async () => {
+			const file = fileWith({ ...left, ...secrets });
+			const [{ id }] = await imports(file);
+			context.live.editFlow(String(id), `Guarded by ${type}`);
+			const other = Object.fromEntries(Object.keys(secrets).map((name) => [name, 'other']));
+			enter(id, other);
+			const [replaced, hints] = await imports(file);
+			expect(replaced).toMatchObject({ change: 'updated' });
+			expect(hints).toEqual([expect.stringContaining('had changes that were not published')]);
+			expect(JSON.stringify(context.flow(id))).toContain('hush');
+		});
 	});
 
 	test('names a piece whose version the server does not have, and null when it does not say', async () => {

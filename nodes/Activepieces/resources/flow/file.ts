@@ -8,6 +8,7 @@ import { fileIdOf } from './kept';
 import { nameFlowsOfFiles } from './knownFlows';
 import { nameTablesOfFiles } from './knownTables';
 import { chosenVersion } from './versions';
+import { removeWebhookSecrets } from './webhookSecrets';
 
 /** A copy of a list, or of an object with its keys sorted; other values are what they are. */
 function shallowCopy(value: unknown): unknown {
@@ -32,32 +33,6 @@ function sortedCopy<T>(value: T): T {
 		}
 	}
 	return holder.value;
-}
-
-/** Whether the whole text is a reference to another place. */
-const isReference = (value: unknown): boolean =>
-	typeof value === 'string' && /^\s*\{\{[^{}]*\}\}\s*$/.test(value);
-
-/** Settings of a webhook's authentication that are no secrets */
-const PUBLIC_SETTINGS = [
-	'headerName',
-	...['hmacHeaderName', 'hmacAlgorithm', 'hmacEncoding', 'hmacSignaturePrefix'],
-];
-
-/**
- * Removes the secrets that callers of a webhook need, if the flow itself contains them. This makes the
- * trigger incomplete, so the flow cannot be published until somebody enters them again.
- */
-function removeWebhookSecrets(trigger: IDataObject): void {
-	const { input } = recordOf(trigger.settings);
-	if (!isRecord(input) || triggerKind(trigger) !== 'webhook' || !isRecord(input.authFields)) return;
-	const fields = input.authFields;
-	for (const name of Object.keys(fields)) {
-		const isPublic = PUBLIC_SETTINGS.includes(name) || isReference(fields[name]);
-		if (isPublic || textOf(fields[name]) === '') continue;
-		delete fields[name];
-		if (input.authType !== 'none') trigger.valid = false;
-	}
 }
 
 /** The content of a flow's file: everything that defines the flow, and nothing about its server. */

@@ -42,7 +42,7 @@ import { fetchMissingPieces } from './pieces';
 import { fetchSettledFlow, PUBLISHED, publishFlow } from './status';
 import {
 	idempotencyOf,
-	isDisabledByUser,
+	isDisabledSince,
 	keep,
 	replaceDraft,
 	TO_ENABLE,
@@ -115,8 +115,8 @@ function hintAtDisabled(context: OperationContext, flow: IDataObject) {
 	const draft = isPublished ? '' : '. The imported version is not published';
 	hintAtFlow(context, `disabled flows ${isPublished}`, { flow }, (labels) =>
 		labels.length === 1
-			? `${capitalize(labels[0])} was disabled before this import, and stays so${draft}. To publish and enable it, use Flow > Publish`
-			: `${labels.length} flows were disabled before this import, and stay so${draft}: ${someOf(labels)}. To publish and enable them, use Flow > Publish`,
+			? `${capitalize(labels[0])} was disabled after it was published, by somebody or by Activepieces, and stays so${draft}. To publish and enable it, use Flow > Publish`
+			: `${labels.length} flows were disabled after they were published, by somebody or by Activepieces, and stay so${draft}: ${someOf(labels)}. To publish and enable them, use Flow > Publish`,
 	);
 }
 
@@ -165,7 +165,7 @@ function hintAtMissing(context: OperationContext, flow: IDataObject, missing: Mi
 }
 
 /**
- * Publishes an imported flow and enables it, unless it lacks what it needs to run, or somebody has disabled it.
+ * Publishes an imported flow and enables it, unless it lacks what it needs to run, or was disabled since it was published.
  *
  * @throws {ActivepiecesError} with what is missing
  */
@@ -175,7 +175,7 @@ async function publishImported(
 	{ connections = [], pieces = [], tables = [], flows }: Missing,
 ) {
 	const { client } = context;
-	if (isDisabledByUser(client, flow)) {
+	if (isDisabledSince(client, flow)) {
 		hintAtDisabled(context, flow);
 		return flow;
 	}
@@ -342,7 +342,7 @@ export const importOperation = operation({
 			publish: flag(
 				'Publish',
 				'publish',
-				'Whether to publish the imported flow and enable it. A flow that needs a connection or a piece that is missing is not published, and one that somebody has disabled stays so.',
+				'Whether to publish the imported flow and enable it. A flow that needs a connection or a piece that is missing is not published, and one that was disabled after it was published stays so.',
 			),
 		}),
 	},

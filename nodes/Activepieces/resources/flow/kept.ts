@@ -17,7 +17,7 @@ export interface Kept extends IDataObject {
 	schema?: string;
 	/**
 	 * False from before the node publishes the flow until the flow is enabled, because the service may be stopped in
-	 * between (recorded). A flow that is published, but disabled, and not false, was disabled by somebody
+	 * between (recorded). A flow that is published, but disabled, and not false, was disabled later
 	 */
 	enabled?: boolean;
 }

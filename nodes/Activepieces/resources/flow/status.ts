@@ -7,7 +7,7 @@ import type { ApiClient } from '../../transport/api/client';
 import type { ApiRequest, Endpoint, RequestTarget } from '../../transport/client/request';
 import { ActivepiecesError, outcomeError, refusal } from '../../transport/errors/error';
 import { isStatus, type ApiResponse } from '../../transport/http/response';
-import { textOf } from '../../transport/values';
+import { nameAndId, textOf } from '../../transport/values';
 import { fetchMissingConnections, hintAtMissingConnections } from '../connection/usage';
 import { operation } from '../operation';
 import {
@@ -23,10 +23,12 @@ import {
 	labelOf,
 	pendingStatus,
 	simplifyFlow,
+	triggerOf,
 	versionOf,
 	wasPublished,
 	type FlowStatus,
 } from './flow';
+import { missingSecrets } from './webhookSecrets';
 
 /** Also deletes the runs of the flow (recorded). */
 export const DELETE_FLOW: Endpoint = {
@@ -226,9 +228,14 @@ function assertCanBePublished(flow: IDataObject): void {
 		throw refusal(`${labelOf(flow)} has no trigger`, 'Add a trigger to it in Activepieces.');
 	}
 	if (versionOf(flow).valid === false) {
+		const trigger = triggerOf(flow);
+		const [first, ...others] = missingSecrets(trigger);
+		const secrets = [first, ...others].join(' and ');
 		throw refusal(
 			`The latest version of ${labelOf(flow)} is not valid`,
-			'Complete the steps that Activepieces marks in its editor.',
+			first === undefined
+				? 'Complete the steps that Activepieces marks in its editor.'
+				: `The trigger ${nameAndId(textOf(trigger.displayName), textOf(trigger.name))} has no ${secrets}, which files of flows do not contain. Enter ${others.length > 0 ? 'them' : 'it'} in Activepieces, and complete the other steps that its editor marks.`,
 		);
 	}
 }

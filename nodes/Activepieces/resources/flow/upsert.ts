@@ -24,6 +24,7 @@ import { keptOf, withKept, type Kept } from './kept';
 import { addKnown, fetchKnown, fetchKnownOnce, type KnownFlow } from './knownFlows';
 import { CREATE_FLOW } from './newFlow';
 import { fetchSettledFlow } from './status';
+import { missingSecrets, withoutEnteredSecrets } from './webhookSecrets';
 
 /** How the flow of a file is found in a project. */
 export interface FlowKey extends FileKey {
@@ -102,7 +103,8 @@ const createRequest = ({ project, folderName, key, content, publish }: Upsert): 
 	const { displayName, schemaVersion } = content;
 	const file = fingerprint(content);
 	const schema = schemaVersion ?? undefined;
-	const kept = { file, draft: file, schema, ...(publish && TO_ENABLE) };
+	const draft = draftsOf(content, content).asItIs;
+	const kept = { file, draft, schema, ...(publish && TO_ENABLE) };
 	const { externalId } = key;
 	return {
 		endpoint: {
@@ -132,12 +134,19 @@ const createRequest = ({ project, folderName, key, content, publish }: Upsert): 
 /** The version of a piece: `~0.12.1`, `^1.4.0`, or what of them does not change within such a range */
 const PIECE_VERSION = /("pieceVersion":")[~^]?(0\.\d+|[1-9]\d*)\.[^"]*/g;
 
+const draftOf = (flow: IDataObject) => contentOf(versionOf(flow), { withSecrets: true });
+
 /**
  * The fingerprints of a draft: as it is, and without what a publish changes up to 0.79, which replaces ranges of
- * versions by versions (recorded).
+ * versions by versions (recorded). Secrets that the file leaves out, and somebody has entered, are no change.
  */
-function draftsOf(flow: IDataObject) {
-	const text = JSON.stringify(contentOf(versionOf(flow), { withSecrets: true }));
+function draftsOf(draft: FlowContent, file: FlowContent) {
+	const { trigger } = draft;
+	const isEntered = missingSecrets(file.trigger).length > 0;
+	const text = JSON.stringify({
+		...draft,
+		trigger: isEntered ? withoutEnteredSecrets(trigger) : trigger,
+	});
 	const hasRange = /"pieceVersion":"[~^]/.test(text);
 	const [asItIs, published] = [text, text.replace(PIECE_VERSION, '$1$2')].map(hashOf);
 	return { asItIs, published, kept: hasRange ? published : asItIs };
@@ -154,15 +163,17 @@ function isConverted(flow: IDataObject): boolean {
  * does not show that of a draft that was converted, but the draft names the last user who edited it. An import
  * with a key changes no such name (recorded).
  */
-function isAsImported(flow: IDataObject): boolean {
-	const { asItIs, published } = draftsOf(flow);
+function isAsImported(flow: IDataObject, file: FlowContent): boolean {
+	const { asItIs, published } = draftsOf(draftOf(flow), file);
 	const isUntouched = isConverted(flow) && textOf(versionOf(flow).updatedBy) === '';
 	return isUntouched || [asItIs, published].includes(textOf(keptOf(flow).draft));
 }
 
 /** Whether the draft of a flow is what the service made of a file. */
 const isOfFile = (flow: IDataObject, content: FlowContent): boolean =>
-	keptOf(flow).file === fingerprint(content) && isAsImported(flow) && isImported(flow, content);
+	keptOf(flow).file === fingerprint(content) &&
+	isAsImported(flow, content) &&
+	isImported(flow, content);
 
 /** Keeps something with a flow, unless that is there. */
 export async function keep(client: ApiClient, flow: IDataObject, more: Kept): Promise<IDataObject> {
@@ -189,10 +200,11 @@ export async function keep(client: ApiClient, flow: IDataObject, more: Kept): Pr
 export const TO_ENABLE: Kept = { enabled: false };
 
 /**
- * Whether somebody has disabled a flow after it was published. Of the tries of *Retry On Fail* the first one knows,
+ * Whether a flow was disabled after it was published, by somebody or by the service, which disables a flow whose pieces it
+ * cannot install, and keeps no reason (read in its source). Of the tries of *Retry On Fail* the first one knows,
  * because a publication that is cut leaves the flow disabled, too.
  */
-export function isDisabledByUser({ ledger }: ApiClient, flow: IDataObject): boolean {
+export function isDisabledSince({ ledger }: ApiClient, flow: IDataObject): boolean {
 	const first = ledger.kept<boolean>(`disabled ${textOf(flow.id)}`);
 	const isDisabled = wasPublished(flow) && flow.status === 'DISABLED';
 	return (first.value ??= isDisabled && keptOf(flow).enabled !== false);
@@ -204,7 +216,7 @@ export function isDisabledByUser({ ledger }: ApiClient, flow: IDataObject): bool
  */
 const toKeep = (flow: IDataObject, content: FlowContent): Kept => ({
 	file: fingerprint(content),
-	draft: draftsOf(flow).kept,
+	draft: draftsOf(draftOf(flow), content).kept,
 	schema: textOf(versionOf(flow).schemaVersion),
 });
 
@@ -229,8 +241,9 @@ const isUnfilled = (flow: IDataObject): boolean =>
 const madeOf = (client: ApiClient, { id }: IDataObject) =>
 	client.ledger.kept<{ change: Change; hint?: string }>(`import into ${textOf(id)}`);
 
-function hintAtChanges(flow: IDataObject): string | undefined {
-	if (hasEmptyTrigger(flow) || isLatestPublished(flow) || isAsImported(flow)) return undefined;
+function hintAtChanges(flow: IDataObject, file: FlowContent): string | undefined {
+	const isUnchanged = hasEmptyTrigger(flow) || isLatestPublished(flow);
+	if (isUnchanged || isAsImported(flow, file)) return undefined;
 	return `The draft of ${labelOf(flow)} ${isConverted(flow) ? 'may have had' : 'had'} changes that were not published. The import replaced them`;
 }
 
@@ -250,14 +263,14 @@ export async function replaceDraft(
 ): Promise<Imported> {
 	const { client } = context;
 	assertFirst(context, { id: textOf(flow.id), label: labelOf(flow) }, content);
-	const isPublished = publish && !isDisabledByUser(client, flow);
+	const isPublished = publish && !isDisabledSince(client, flow);
 	const isFound = ['', textOf(flow.externalId)].includes(externalId);
 	const ownId: Kept = isFound ? {} : { externalId, ...keptOf(flow) };
 	const isThere = isSame(flow, content) || isOfFile(flow, content);
 	const made = madeOf(client, flow);
 	if (!isThere) {
 		const change = isUnfilled(flow) ? 'created' : 'updated';
-		made.value ??= { change, hint: hintAtChanges(flow) };
+		made.value ??= { change, hint: hintAtChanges(flow, content) };
 	}
 	const now = isThere ? flow : await importOver(client, flow, content);
 	const { change = 'unchanged', hint } = made.value ?? {};
