@@ -7,7 +7,7 @@ export const NEEDS_TABLES = 'API keys from 0.79 on; on 0.73 *Sign-In*, for the p
 const IMPORTED = `${CREATED} by Import`;
 
 const FILE = {
-	...{ name: IMPORTED, externalId: 'imported-table' },
+	...{ name: IMPORTED, externalId: `${CREATED}-table` },
 	fields: [{ name: 'State', type: 'STATIC_DROPDOWN', externalId: 'state', options: ['open'] }],
 };
 
