@@ -4,7 +4,6 @@ import { actionsField } from '../../nodes/Activepieces/resources/auditEvent';
 import { limits } from './harness/built';
 import { byId, byUrl, ids } from './harness/byId';
 import { requestPaths, requestUrls, useService } from './harness/service';
-import { signInCredential } from './harness/signIn';
 import { activeTrigger, TriggerRun } from './harness/trigger';
 
 const LIST = { resource: 'auditEvent', operation: 'getAll' };
@@ -159,30 +158,6 @@ describe.each(['0.79', '0.92'] as const)('audit events on release %s', (release)
 		const run = new TriggerRun(context, { event: 'platformEvent' });
 		await expect(run.activate()).rejects.toThrow('plan does not include audit events');
 		context.service.plan.auditLogEnabled = true;
-	});
-});
-
-describe('audit events on release 0.73', () => {
-	const context = useService({ release: '0.73', data: { flows: 6 } });
-
-	test('are refused to keys, with or without a project, in words of the service', async () => {
-		const message = 'Activepieces refused the request (HTTP 409)';
-		await context.failsWith(LIST, message, /missing project id/i);
-		const projectId = byId(context.data.projects[0].id);
-		await context.failsWith(
-			{ ...LIST, filters: { projectId } },
-			'The API key is not allowed to access the audit events',
-			/invalid api key/i,
-		);
-	});
-
-	test('have the name of an updated flow', async () => {
-		const [{ id, version }] = context.data.flows;
-		context.live.addAuditEvent({ action: 'flow.updated' });
-		const given = { credential: signInCredential(context) };
-		const [event] = await context.records({ ...LIST, limit: 1 }, given);
-		const object = { objectType: 'flow', objectName: version.displayName, objectId: id };
-		expect(event).toMatchObject(object);
 	});
 });
 

@@ -140,9 +140,6 @@ describe.each(FIRST_AND_LAST)('connections on release %s', (release) => {
 			expect(changesSent(context)).toEqual([]);
 		});
 
-		// It lets no key delete a connection.
-		if (release === '0.73') return;
-
 		test('deletes one that nothing uses, that a disabled flow or a flow of another project uses', async () => {
 			const { id, flow } = used('free', { enabled: false });
 			context.live.addFlow({ connectionIds: ['free'], enabled: true });
@@ -189,7 +186,7 @@ describe.each(FIRST_AND_LAST)('connections on release %s', (release) => {
 });
 
 describe('connections of Community', () => {
-	const context = useSignIn({ release: '0.73', edition: 'community', data: { flows: 4 } });
+	const context = useSignIn({ release: '0.79', edition: 'community', data: { flows: 4 } });
 
 	test('are those of the user, who may delete them', async () => {
 		const given = await context.records(ALL);

@@ -5,7 +5,6 @@ import { agentTool } from './harness/agentTool';
 import { byId } from './harness/byId';
 import { parametersOf } from './harness/parameters';
 import { requestPaths, requestUrls, useService } from './harness/service';
-import { signInCredential } from './harness/signIn';
 
 const flowsOf = (projectId: string, folderId?: string) =>
 	parametersOf('flow.count', {
@@ -91,26 +90,6 @@ describe('Flow → Get Count', () => {
 		context.fault({ path: '/v1/flows/count', kind: { body: { count: 3 } } });
 		const [{ id }] = context.data.projects;
 		await failsWith(flowsOf(id), 'The response for the flows does not have the expected format');
-	});
-});
-
-describe('on Activepieces 0.73', () => {
-	const community = useService({ release: '0.73', edition: 'community', data: 'recorded' });
-
-	test('a user counts the flows of one project; those of another are not taken for it', async () => {
-		const credential = signInCredential(community);
-		const [own] = community.data.users;
-		const { id } = community.data.projects.find(({ ownerId }) => ownerId === own.id)!;
-		const flows = community.data.flows.filter(({ projectId }) => projectId === id);
-		const counted = await community.record(flowsOf(id), { credential });
-		expect(counted).toEqual({ count: flows.length, projectId: id });
-		const other = community.data.projects.find((project) => project.id !== id)!;
-		await community.failsWith(
-			flowsOf(other.id),
-			'In this Activepieces release, a user can count the flows of one project only',
-			`Choose Project "${id}", or leave Project empty.`,
-			{ credential },
-		);
 	});
 });
 

@@ -33,7 +33,6 @@ describe.each(FIRST_AND_LAST)('keys and addresses on release %s', (release) => {
 	});
 
 	test.each(['sk-wrong', 'sk-a.key', 'no-sk-key'])('every message names %s', async (apiKey) => {
-		// In 0.73 the folder's project has to exist for the key to be checked.
 		const folder = { ...FOLDER, folderId: byId(context.data.folders[0].id) };
 		for (const parameters of [folder, TEMPLATE, METRICS, ALL_FLOWS]) {
 			const refused = 'Activepieces did not accept the API key';

@@ -40,7 +40,7 @@ function changeVersionOfPiece(context: TestContext, id: unknown): void {
 	version.trigger = JSON.parse(trigger) as typeof version.trigger;
 }
 
-describe.each(['0.73', '0.85', '0.92'] as const)('flows of files on release %s', (release) => {
+describe.each(['0.79', '0.85', '0.92'] as const)('flows of files on release %s', (release) => {
 	const context = useService({ release, data: { projects: 2, flows: 4 } });
 	const [first, second] = [0, 1].map((index) => () => context.data.projects[index].id);
 	const flowsOf = (projectId: string) =>
@@ -408,7 +408,7 @@ describe.each(FIRST_AND_LAST)('a deployment on release %s', (release) => {
 		const second = await records(deploy(project()), pair);
 		expect(second.map(({ missingFlows }) => missingFlows)).toEqual([[], []]);
 		// From 0.92 on their external IDs are those of the files.
-		const caller = release === '0.73' ? 'updated' : 'unchanged';
+		const caller = release === '0.79' ? 'updated' : 'unchanged';
 		expect(changesOf(second)).toEqual([caller, 'unchanged']);
 	});
 
@@ -420,8 +420,6 @@ describe.each(FIRST_AND_LAST)('a deployment on release %s', (release) => {
 		const files = tables.map((id, index) => ({ externalId: `rows-${index}`, flow: step(id) }));
 		const { items, hints } = await context.run(deploy(project()), files);
 		const given = items.map(({ json }) => json.missingTables);
-		// There a key may not list tables (recorded).
-		if (release === '0.73') return expect(given).toEqual([null, [], null]);
 		expect(given).toEqual([[], [], ['none']]);
 		expect(hints).toContain(
 			`Flow "Rows" (${String(items[2].json.id)}) uses tables or columns that its project does not have: none. Its runs fail or lose values until you create them with these external IDs`,
@@ -444,8 +442,6 @@ describe.each(FIRST_AND_LAST)('a deployment on release %s', (release) => {
 	test.each(['0.2.17', '0.3.3'])(
 		'steps of version %s of the Tables piece find the columns of the project',
 		async (pieceVersion) => {
-			// There a key may not list tables (recorded).
-			if (release === '0.73') return;
 			const [table] = context.data.tables.filter(({ projectId }) => projectId === project());
 			const [column] = context.data.fields.filter(({ tableId }) => tableId === table.id);
 			const piece = { pieceName: '@activepieces/piece-tables', pieceVersion };
@@ -483,7 +479,7 @@ describe.each(FIRST_AND_LAST)('a deployment on release %s', (release) => {
 	);
 
 	test('names the version of a piece to which the server converts a step, if that is not installed', async () => {
-		if (release === '0.73') return;
+		if (release === '0.79') return;
 		const [table] = context.data.tables.filter(({ projectId }) => projectId === project());
 		const [column] = context.data.fields.filter(({ tableId }) => tableId === table.id);
 		const pieceName = '@activepieces/piece-tables';
@@ -512,7 +508,6 @@ describe.each(FIRST_AND_LAST)('a deployment on release %s', (release) => {
 	});
 
 	test('names the columns that steps write and the table lacks', async () => {
-		if (release === '0.73') return;
 		const [{ externalId }] = context.data.tables.filter(({ projectId }) => projectId === project());
 		const table = String(externalId);
 		const writing = (name: string, values: unknown, actionName: string) => {
@@ -698,7 +693,7 @@ describe.each(FIRST_AND_LAST)('a deployment on release %s', (release) => {
 			);
 		};
 		// Up to 0.79 an import makes a range of a version.
-		const stored = `@activepieces/piece-none ${release === '0.73' ? '^' : ''}1.0.0`;
+		const stored = `@activepieces/piece-none ${release === '0.79' ? '^' : ''}1.0.0`;
 		const pieces = `pieces that this server does not have: ${stored}`;
 		await expectLacks(
 			`connections that its project does not have: later, and ${pieces}. Add what is missing, or map its connections in the option Connections`,
@@ -794,7 +789,7 @@ describe.each(FIRST_AND_LAST)('a deployment on release %s', (release) => {
 
 	test('names a piece whose version the server does not have, and null when it does not say', async () => {
 		// Up to 0.79 an import makes a range of each version, and later ones a version of each range.
-		const range = release === '0.73' ? '~' : '';
+		const range = release === '0.79' ? '~' : '';
 		const versions = ['0.12.1', '~0.12.0', '^0.12.0', '0.13.0', '~0.11.0'];
 		const items = versions.map((pieceVersion, index) => ({
 			externalId: `piece-${index}`,
@@ -806,7 +801,7 @@ describe.each(FIRST_AND_LAST)('a deployment on release %s', (release) => {
 			[`@activepieces/piece-slack ${range}0.11.0`],
 		]);
 		const asked = requestPaths(context).filter((path) => path.includes('/v1/pieces/'));
-		expect(asked).toHaveLength(release === '0.73' ? versions.length + 1 : 4);
+		expect(asked).toHaveLength(release === '0.79' ? versions.length + 1 : 4);
 		const { hints } = await context.run(deploy(project()), [items[3]]);
 		expect(hints).toEqual([
 			`Flow "Piece 3" (${given[3].id}) needs pieces that this server does not have: @activepieces/piece-slack ${range}0.13.0. Its runs fail until they are installed`,
@@ -1095,7 +1090,7 @@ describe.each(FIRST_AND_LAST)('a deployment on release %s', (release) => {
 		},
 	);
 
-	if (release !== '0.73') {
+	if (release !== '0.79') {
 		// Only later releases refuse a second flow with the external ID.
 		test('two runs at once make one flow', async () => {
 			holdUntilInFlight(context, 2, '/v1/flows');
@@ -1111,7 +1106,7 @@ describe.each(FIRST_AND_LAST)('a deployment on release %s', (release) => {
 		context.flow(id)!.operationStatus = 'DELETING';
 		const { items, error } = await context.run(deploy(project()), [fileOf('deleted')]);
 		// Only releases that take an external ID refuse a second flow with it.
-		if (release === '0.73') expect(items[0].json).toMatchObject({ change: 'created' });
+		if (release === '0.79') expect(items[0].json).toMatchObject({ change: 'created' });
 		else {
 			expect(error?.message).toBe('Another flow has the external ID "deleted" already');
 			expect(error?.description).toBe(

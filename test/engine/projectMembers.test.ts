@@ -1,6 +1,6 @@
 import { byId, ids } from './harness/byId';
 import { ofRecord, parametersOf, RETRY_ON_FAIL } from './harness/parameters';
-import { changesSent, requestPaths, requestUrls, useService } from './harness/service';
+import { changesSent, requestPaths, useService } from './harness/service';
 
 describe('project members', () => {
 	const context = useService({ data: { projects: 2, members: 6 } });
@@ -189,16 +189,5 @@ describe('project members', () => {
 		expect(roles).toEqual(['Admin', 'Editor', 'Viewer'].map((name) => ({ name, value: name })));
 		const { results } = await context.search('searchMembers', { filter: 'person0' });
 		expect(results[0].name).toMatch(/^person0@example\.test \(\w+, Operations\)$/);
-	});
-});
-
-describe('project roles on release 0.73', () => {
-	const context = useService({ release: '0.73', data: { projects: 1, members: 4 } });
-
-	test('are read with a project, which a key needs there', async () => {
-		const [{ id }] = context.data.members;
-		const change = ofRecord('projectMember.update', id, { projectRole: 'operator' });
-		expect(await context.record(change)).toMatchObject({ id, role: 'Operator' });
-		expect(requestUrls(context)[1]).toMatch(/^GET \/v1\/project-roles\?projectId=\w{21}$/);
 	});
 });

@@ -1,9 +1,9 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { FIRST_AND_LAST } from '../service';
-import { ids, sortedIds } from './harness/byId';
+import { sortedIds } from './harness/byId';
 import { ofRecord, parametersOf } from './harness/parameters';
-import { changesSent, requestPaths, useService } from './harness/service';
+import { changesSent, useService } from './harness/service';
 import { useSignIn } from './harness/signIn';
 
 const LIST = parametersOf('project.getAll');
@@ -147,22 +147,18 @@ describe.each(FIRST_AND_LAST)('projects on release %s', (release) => {
 			const message = /^The project ".+" \(\w+\) is a personal project$/;
 			await failsWith(remove(id), message, 'Nothing was changed');
 			const untyped = { ...context.data.projects[0], type: undefined };
-			const body = release === '0.73' ? { data: [untyped], next: null } : untyped;
-			context.fault({ method: 'GET', path: /^\/v1\/projects/, kind: { body } });
+			context.fault({ method: 'GET', path: /^\/v1\/projects/, kind: { body: untyped } });
 			await context.failure(remove(untyped.id));
 			expect(sent()).toEqual([]);
 			expect(stored(id)).toBeDefined();
 		});
 
-		test('names what prevents 0.73 from deleting a project with enabled flows', async () => {
+		test('deletes one with enabled flows, and passes on why the service refuses', async () => {
 			const { id } = context.live.addProject('At work');
 			context.fault({ method: 'DELETE', times: 1, kind: { status: 409, message: 'busy' } });
 			await failsWith(remove(id), REFUSED, 'busy');
 			context.live.addFlow({ projectId: id, enabled: true });
-			if (release === '0.73') {
-				await failsWith(remove(id), `The project "At work" (${id}) has enabled flows`);
-				expect(stored(id)).toBeDefined();
-			} else expect(await records(remove(id))).toEqual([{ deleted: true }]);
+			expect(await records(remove(id))).toEqual([{ deleted: true }]);
 		});
 	});
 });
@@ -198,15 +194,13 @@ describe('values that are refused before anything is sent', () => {
 	});
 });
 
-describe.each(['0.73', '0.79', '0.92'] as const)('projects of Community %s', (release) => {
+describe.each(FIRST_AND_LAST)('projects of Community %s', (release) => {
 	const context = useSignIn({ release, edition: 'community' });
 	const { records, failure } = context;
 
-	test('come from the path that the release has; a filter works although the service ignores it', async () => {
+	test('are listed; a filter works although the service ignores it', async () => {
 		const all = await records(ALL);
 		expect(all).not.toEqual([]);
-		const path = release === '0.73' ? '/v1/users/projects' : '/v1/projects';
-		expect(requestPaths(context).at(-1)).toBe(`GET ${path}`);
 		for (const displayName of ['no such project', 'ends in \\']) {
 			expect(await records({ ...ALL, filters: { displayName } })).toEqual([]);
 		}
@@ -229,28 +223,5 @@ describe.each(['0.73', '0.79', '0.92'] as const)('projects of Community %s', (re
 		expect(message).toBe('The Activepieces plan does not allow another team project');
 		await records(remove(context.data.projects.find(({ type }) => type === 'TEAM')?.id));
 		expect(await records(create('Another'))).toMatchObject([{ name: 'Another' }]);
-	});
-});
-
-describe('requests for projects, on 0.73', () => {
-	const context = useService({ release: '0.73', data: { projects: 20 } });
-	const limits = () =>
-		context.requests
-			.filter(({ path }) => path.endsWith('projects'))
-			.map(({ query }) => query.limit);
-
-	test('the session of a member is for the own project, which another list contains', async () => {
-		const credential = { baseUrl: context.baseUrl, apiKey: context.service.tokens.member };
-		const [, { id: member }] = context.data.users;
-		const own = context.data.projects.filter(
-			({ ownerId, type }) => type === 'PERSONAL' && ownerId === member,
-		);
-		expect(ids(await context.records(ALL, { credential }))).toEqual(ids(own));
-		expect(await context.engine.testCredential(credential)).toMatchObject({ status: 'OK' });
-		// On one page, although a locator begins with 50.
-		await context.search('searchFlows', { credential });
-		expect(new Set(limits())).toEqual(new Set(['10000', '1']));
-		// The next one is an admin's, who must get all of them from their own path.
-		expect(await context.records(ALL)).toHaveLength(context.data.projects.length);
 	});
 });

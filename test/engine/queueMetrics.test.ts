@@ -32,10 +32,9 @@ describe('endpoints that moved', () => {
 		expect(requestPaths(older)).toEqual([`GET ${FIRST}`, 'GET /v1/projects', `GET ${FIRST}`]);
 	});
 
-	test('a key without access to any project gets the service’s own message', async () => {
+	test('a key without access to any project is told which release needs none', async () => {
 		older.fault({ path: '/v1/projects', kind: { body: { data: [], next: null } } });
-		const message = 'Activepieces refused the request (HTTP 409)';
-		await older.failsWith(METRICS, message, /project id/i);
+		await older.failsWith(METRICS, 'This needs Activepieces 0.79 or later');
 		expect(requestPaths(older)).toEqual([`GET ${FIRST}`, 'GET /v1/projects']);
 	});
 

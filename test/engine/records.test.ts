@@ -12,15 +12,9 @@ describe.each(FIRST_AND_LAST)('single records on release %s', (release) => {
 	const context = useService({ release });
 
 	// These look for it in a list.
-	const ofUsers = release === '0.73' ? ['user.get', 'user.update'] : [];
 	const ofGlobals = ['globalConnection.delete', 'globalConnection.update'];
-	const IN_LISTS = [
-		'connection.delete',
-		'connection.update',
-		'project.delete',
-		...ofGlobals,
-		...ofUsers,
-	];
+	const ofUsers = release === '0.79' ? ['user.get', 'user.update'] : [];
+	const IN_LISTS = ['connection.delete', 'connection.update', ...ofGlobals, ...ofUsers];
 	const ofOneRecord = casesFor(release).filter(
 		({ locator, pair, resource: { locators = [] } }) =>
 			!IN_LISTS.includes(pair) && locators.some(({ name }) => name === locator),
@@ -29,7 +23,7 @@ describe.each(FIRST_AND_LAST)('single records on release %s', (release) => {
 		const { name, locators: [{ displayName }] = [] } = each.resource;
 		const message = `${name[0]}${name.slice(1).toLowerCase()} "${UNKNOWN}" was not found`;
 		// The server asks Activepieces Cloud for a template that it does not have.
-		const isOfCloud = each.pair === 'flowTemplate.get' && release !== '0.73';
+		const isOfCloud = each.pair === 'flowTemplate.get';
 		const says = new RegExp(`^Check ${displayName}\\. ${isOfCloud ? 'This server' : 'The'} `);
 		const parameters = each.parameters(context.data, UNKNOWN);
 		const credential = each.credentialFor(context.service);

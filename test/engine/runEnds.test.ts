@@ -8,7 +8,7 @@ import { requestPaths, useService } from './harness/service';
 
 const awaited = (more: INodeParameters = {}) => ({ options: { waitForEnd: true, ...more } });
 
-describe.each(['0.73', '0.85', '0.92'] as const)('the end of a run on release %s', (release) => {
+describe.each(['0.79', '0.85', '0.92'] as const)('the end of a run on release %s', (release) => {
 	const context = useService({ release, data: { flows: 4, flowRuns: 4 } });
 	const { failsWith, record, records } = context;
 	const add = flowAdder(context);
@@ -160,7 +160,7 @@ describe.each(['0.73', '0.85', '0.92'] as const)('the end of a run on release %s
 		const text = 'x'.repeat(40_000);
 		const run = await record(runFlow(id, awaited({ waitTimeout: 5 })), [{ text }]);
 		expect(run).toMatchObject({ flowId: id, status: 'SUCCEEDED' });
-		const isWhole = release === '0.73';
+		const isWhole = release === '0.79';
 		expect(requestPaths(context).some((path) => path.startsWith('GET /v1/files/'))).toBe(!isWhole);
 	});
 

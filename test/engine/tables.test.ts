@@ -6,7 +6,6 @@ import { byId, byUrl, ids } from './harness/byId';
 import { makeNode } from './harness/execution';
 import { parametersOf } from './harness/parameters';
 import { changesSent, requestPaths, useService, type TestContext } from './harness/service';
-import { useSignIn } from './harness/signIn';
 import {
 	mapAutomatically,
 	mapByHand,
@@ -712,101 +711,6 @@ describe('in the editor', () => {
 		await expect(columnsOf(table)).rejects.toMatchObject({
 			message: 'The list of columns took too long to load',
 			description: 'Enter the ID instead, with By ID or with an expression.',
-		});
-	});
-});
-
-describe('release 0.73', () => {
-	const context = useSignIn({ release: '0.73' });
-	afterEach(() => jest.restoreAllMocks());
-	/** A table of the personal project of the user who signs in */
-	const ownTable = () => {
-		const { projects, tables, admin } = context.data;
-		const own = projects.find(({ type, ownerId }) => type === 'PERSONAL' && ownerId === admin.id)!;
-		return tables.find(({ projectId }) => projectId === own.id)!;
-	};
-
-	test('a table that does not exist is named, and one without columns or records is not', async () => {
-		const { records, failsWith } = context;
-		const unknown = { id: 'unknown'.padEnd(21, '0') };
-		const value = mapByHand({ Customer: 'x' });
-		const changed = update(unknown, 'abc', { Customer: 'x' });
-		for (const parameters of [
-			list(unknown),
-			get(unknown, 'abc'),
-			create(unknown, value),
-			changed,
-		]) {
-			await failsWith(parameters, `Table "${unknown.id}" was not found`, 'Check Table.');
-		}
-		const posts = context.posts().map(({ path }) => path);
-		expect(posts).toEqual(['/v1/authentication/sign-in']);
-		const table = ownTable();
-		const others = context.data.fields.filter(({ tableId }) => tableId !== table.id);
-		jest.replaceProperty(context.data, 'fields', others);
-		jest.replaceProperty(context.data, 'tableRows', []);
-		expect(await records(list(table))).toEqual([]);
-		await failsWith(create(table, value), 'The table has no column "Customer"', 'are none');
-	});
-
-	test('lets a user use the tables of the personal project', async () => {
-		const table = ownTable();
-		const { records, failsWith } = context;
-		const tables = await records(TABLES);
-		expect(tables.map(({ projectId }) => projectId)).toEqual(tables.map(() => table.projectId));
-		const [made] = await records(create(table), [{ Customer: 'By a user', Amount: 3 }]);
-		const id = String(made.id);
-		expect(await records(get(table, id))).toMatchObject([{ Amount: 3, State: null }]);
-		// The service itself lets records pass that lack a cell of one of the conditions.
-		const isOpen: Condition = ['State', 'eq', 'open'];
-		for (const other of [
-			['Amount', 'gt', '8'],
-			['Customer', 'eq', 'Customer 006'],
-		] satisfies Condition[]) {
-			expect(await records(listWhere(table, other, isOpen))).toEqual([]);
-		}
-		expect(await records(listWhere(table, ['State', 'exists']))).toHaveLength(11);
-		expect(await records(remove(table, id))).toEqual([{ deleted: true }]);
-		await failsWith(get(table, 'abc'), 'Table record "abc" was not found', 'Check Record ID.');
-	});
-
-	describe('creates tables', () => {
-		const make = (tableName: string, more: INodeParameters = {}) =>
-			parametersOf('table.create', { tableName, ...more });
-		const made = (tableName: string) =>
-			context.data.tables.filter(({ name }) => name === tableName);
-
-		test('in the project of the session only', async () => {
-			const own = ownTable().projectId;
-			const other = context.data.projects.find(({ id }) => id !== own)!;
-			for (const ifExists of ['error', 'use']) {
-				const elsewhere = make('Elsewhere', { projectId: byId(other.id), ifExists });
-				const message =
-					'In this Activepieces release, a user can use the tables of one project only';
-				const advice = [`Project "${own}"`, 'Leave Project empty', 'Nothing was changed.'];
-				await context.failsWith(elsewhere, message, advice);
-			}
-			expect(made('Elsewhere')).toEqual([]);
-			for (const [name, projectId] of [
-				['Own', ''],
-				['Named', own],
-			]) {
-				const table = await context.record(make(name, { projectId: byId(projectId) }));
-				expect(table).toMatchObject({ name, projectId: own });
-			}
-		});
-
-		test('with as many columns as this release allows, in their order', async () => {
-			const first = { name: 'State', type: 'STATIC_DROPDOWN', options: 'open' };
-			const column = [first, ...Array.from({ length: 15 }, (_each, i) => ({ name: `C${i}` }))];
-			const message = 'A table of this Activepieces server has at most 15 columns';
-			const advice = '16 columns are given.';
-			await context.failsWith(make('Wide', { columns: { column } }), message, advice);
-			expect(made('Wide')).toEqual([]);
-			await context.record(make('Wide', { columns: { column: column.slice(0, 15) } }));
-			const [{ id }] = made('Wide');
-			const fields = context.data.fields.filter(({ tableId }) => tableId === id);
-			expect(fields.map(({ name }) => name)).toEqual(column.slice(0, 15).map(({ name }) => name));
 		});
 	});
 });

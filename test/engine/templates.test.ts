@@ -5,7 +5,7 @@ import type { TemplateRecord } from '../service/records';
 import { byId } from './harness/byId';
 import { webhookTrigger } from './harness/flowFile';
 import { ofRecord, parametersOf, RETRY_ON_FAIL } from './harness/parameters';
-import { changesSent, requestPaths, useService } from './harness/service';
+import { changesSent, useService } from './harness/service';
 import { signInCredential } from './harness/signIn';
 import { textsOf } from './harness/traces';
 
@@ -19,13 +19,12 @@ const OPTIONS = {
 	tags: 'new,, weekly ',
 };
 
-describe.each(['0.73', '0.75', '0.79', '0.86'] as const)('templates on release %s', (release) => {
+describe.each(['0.79', '0.86'] as const)('templates on release %s', (release) => {
 	const context = useService({ release, data: { projects: 1, flows: 12, templates: 3 } });
 	const { record, failsWith } = context;
-	const isOld = release === '0.73';
 	const created = () => context.data.templates.filter(({ name }) => name === NAME);
 	const flowIn = (template: TemplateRecord | IDataObject) =>
-		('template' in template ? template.template : (template.flows as unknown[])[0]) as IDataObject;
+		(template as { flows: unknown[] }).flows[0] as IDataObject;
 	beforeEach(() => {
 		context.data.templates = context.data.templates.filter(({ name }) => name !== NAME);
 	});
@@ -40,18 +39,14 @@ describe.each(['0.73', '0.75', '0.79', '0.86'] as const)('templates on release %
 		};
 		const common = { description: 'How to use it', metadata: null };
 		const tags = ['new', 'weekly'];
-		expect(sent).toBe(isOld ? 'POST /v1/flow-templates' : 'POST /v1/templates');
-		expect(body).toEqual(
-			isOld
-				? { ...common, type: 'PLATFORM', tags, template: flow }
-				: {
-						...{ ...common, type: 'CUSTOM', name: NAME, summary: 'In one line', author: '' },
-						tags: tags.map((title) => ({ title, color: '#808080' })),
-						...{ categories: ['SALES', 'MARKETING'], flows: [{ ...flow, notes: [] }] },
-					},
-		);
+		expect(sent).toBe('POST /v1/templates');
+		expect(body).toEqual({
+			...{ ...common, type: 'CUSTOM', name: NAME, summary: 'In one line', author: '' },
+			tags: tags.map((title) => ({ title, color: '#808080' })),
+			...{ categories: ['SALES', 'MARKETING'], flows: [{ ...flow, notes: [] }] },
+		});
 		expect(made).toMatchObject({ name: NAME, description: 'How to use it', tags, flowCount: 1 });
-		expect(made.summary).toBe(isOld ? null : 'In one line');
+		expect(made.summary).toBe('In one line');
 		expect(await record(ofRecord('flowTemplate.get', made.id))).toEqual(made);
 		const raw = await record(ofRecord('flowTemplate.get', made.id, { simplify: false }));
 		expect(flowIn(raw)).toMatchObject({ displayName: NAME });
@@ -75,13 +70,11 @@ describe.each(['0.73', '0.75', '0.79', '0.86'] as const)('templates on release %
 		expect(versions).toContain(publishedVersionId);
 	});
 
-	test('each run creates another one, and only a release that keeps a summary stores it', async () => {
+	test('each run creates another one', async () => {
 		const { id } = context.data.flows[1];
 		await record(create(id));
-		const { hints } = await context.run(create(id, { options: { summary: 'Short' } }));
+		await record(create(id));
 		expect(created()).toHaveLength(2);
-		const told = 'This Activepieces release keeps no summary and no categories of templates';
-		expect(hints).toEqual(isOld ? [told] : []);
 	});
 
 	test('a lost response makes no second template', async () => {
@@ -130,7 +123,6 @@ describe('a plan without custom templates', () => {
 });
 
 describe('Sign-In', () => {
-	const community = useService({ release: '0.73', edition: 'community', data: { flows: 2 } });
 	const context = useService({ data: { flows: 2 } });
 
 	test('an admin creates one, and a member is refused', async () => {
@@ -142,15 +134,5 @@ describe('Sign-In', () => {
 		const refused = /^The signed-in user is not allowed to access the flow template$/;
 		const says = 'User is not owner of the platform';
 		await context.failsWith(create(id), refused, says, { credential });
-	});
-
-	test('Community 0.73 has no templates', async () => {
-		const { id } = community.data.flows[0];
-		const given = { credential: signInCredential(community) };
-		const none = 'This Activepieces server has no custom templates';
-		for (const parameters of [create(id), ofRecord('flowTemplate.get', 'abc')]) {
-			await community.failsWith(parameters, none, 'The Community edition has', given);
-		}
-		expect(requestPaths(community)).toContain('POST /v1/flow-templates');
 	});
 });

@@ -8,7 +8,7 @@ const ALL = parametersOf('user.getAll', { returnAll: true });
 const update = (id: unknown, updateFields: INodeParameters) =>
 	ofRecord('user.update', id, { updateFields });
 
-describe.each(['0.73', '0.79', '0.85'] as const)('users on release %s', (release) => {
+describe.each(['0.79', '0.85'] as const)('users on release %s', (release) => {
 	const context = useService({ release, data: { projects: 1, members: 4 } });
 	const { record, records, failsWith } = context;
 	const person = () => context.data.users[2];

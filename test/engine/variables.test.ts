@@ -124,8 +124,8 @@ describe('variables', () => {
 	});
 });
 
-describe.each(['0.73', '0.79'] as const)('release %s', (release) => {
-	const context = useService({ release, data: { projects: 1 } });
+describe('release 0.79', () => {
+	const context = useService({ release: '0.79', data: { projects: 1 } });
 
 	test('has no variables, and says which release has', async () => {
 		const made = upsert('NAME', { projectId: byId('x') });

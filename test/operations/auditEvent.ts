@@ -2,7 +2,7 @@ import type { ResourceFacts } from './facts';
 
 export const auditEvent: ResourceFacts = {
 	records: ({ auditEvents }) => auditEvents,
-	needs: 'Cloud or Enterprise, on a plan with audit logs. API keys from 0.79 on; on 0.73 *Sign-In*',
+	needs: 'Cloud or Enterprise, on a plan with audit logs',
 	output: {
 		title: 'Audit event',
 		events: 'Audit Event',
@@ -19,7 +19,6 @@ export const auditEvent: ResourceFacts = {
 	},
 	operations: {
 		getAll: {
-			lackedBy: ['0.73'],
 			live: { lacking: ['ce'] },
 			docs: { calls: 'for events of runs `GET /v1/flows/{id}` once for each flow' },
 		},

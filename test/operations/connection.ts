@@ -43,21 +43,17 @@ export const connection: ResourceFacts = {
 			},
 		},
 		update: {
-			lackedBy: ['0.73'],
 			parameters: (id) => ({ updateFields: { displayName: renamed(id) } }),
 			expected: (id) => ({ id, name: renamed(id) }),
 			isChanged: ({ data }, id) => find(data.projectConnections, id).displayName === renamed(id),
 			// The list of connections is read once.
 			load: { requests: 1.01 },
 			docs: {
-				needs: '0.79 or later, or Sign-In',
 				calls: '`GET /v1/app-connections` first',
 				secondTime: 'Sets the same values again',
 			},
 		},
 		delete: {
-			// 0.73 lets no key delete a connection (recorded).
-			lackedBy: ['0.73'],
 			faults: [{}, { name: 'flows of the project', request: 'GET /v1/flows' }],
 			// The lists of connections and flows are read once.
 			load: {
@@ -65,7 +61,6 @@ export const connection: ResourceFacts = {
 				requests: 1.01,
 			},
 			docs: {
-				needs: '0.79 or later, or Sign-In',
 				calls: '`GET /v1/app-connections` and `GET /v1/flows` first',
 			},
 		},

@@ -82,7 +82,6 @@ export const flow: ResourceFacts = {
 					.map((version) => ({ flowId: id, id: version.id }))
 					.sort((a, b) => (a.id < b.id ? -1 : 1)),
 			needsSession: true,
-			lackedBy: ['0.73'],
 			faults: [],
 			load: false,
 			live: { schema: 'FlowVersionMetadata' },
@@ -111,10 +110,8 @@ export const flow: ResourceFacts = {
 				count: flows.filter((each) => each.projectId === projectId).length,
 				projectId,
 			}),
-			lackedBy: ['0.73'],
 			live: { schema: 'FlowCount' },
 			docs: {
-				needs: 'With an API key, 0.79 or later',
 				calls:
 					'`GET /v1/folders/{id}` if a folder has none; `GET /v1/projects` for all projects; `GET /v1/flows` for *Status*',
 				output: {

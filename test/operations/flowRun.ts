@@ -19,7 +19,7 @@ export const flowRun: ResourceFacts = {
 		fields: {
 			status: 'For example `SUCCEEDED`, `FAILED`, `RUNNING`, `QUEUED` or `PAUSED`',
 			failedStep:
-				'`name`, `displayName` and the first 300 characters of `message`; null unless the run failed at a step. Lists have `message` from 0.79 on',
+				'`name`, `displayName` and the first 300 characters of `message`; null unless the run failed at a step',
 			started: 'Time of the start',
 			finished: 'Time of the end; null while the run continues',
 		},
@@ -38,7 +38,6 @@ export const flowRun: ResourceFacts = {
 			load: false,
 			live: { schema: 'FlowRunStep' },
 			docs: {
-				calls: '`GET /v1/flows/{id}` on 0.73',
 				output: {
 					title: 'Flow run step',
 					fields: {
@@ -63,7 +62,7 @@ export const flowRun: ResourceFacts = {
 			records: ({ projects }) => projects,
 			locator: 'projectId',
 			expected: (projectId) => ({ projectId }),
-			lackedBy: ['0.73', '0.75', '0.79'],
+			lackedBy: ['0.79'],
 			live: { schema: 'FlowRunCounts' },
 			docs: {
 				needs: 'From 0.85 on',

@@ -11,9 +11,9 @@ export const flowTemplate: ResourceFacts = {
 	output: {
 		title: 'Flow template',
 		fields: {
-			summary: 'Summary; null up to 0.73',
+			summary: 'Summary; null before Activepieces 0.74',
 			description: 'Description',
-			type: 'For example `CUSTOM`, up to 0.73 `PLATFORM`',
+			type: 'For example `CUSTOM`, before Activepieces 0.74 `PLATFORM`',
 			tags: 'Names of the tags',
 			pieces: 'Pieces that the template uses',
 			flowCount: 'Number of flows in the template',

@@ -158,11 +158,19 @@ export const cases: Case[] = resources
 			METHODS.indexOf(a.endpoint.method) - METHODS.indexOf(b.endpoint.method),
 	);
 
+/** The operations of the contract, for which the node supports Activepieces before 0.79 as well. */
+const CONTRACT = [
+	...['queue.getMetrics', 'folder.get', 'folder.update', 'globalConnection.getAll', 'flow.getAll'],
+	...['flowTemplate.getAll', 'flowTemplate.delete', 'userInvitation.delete'],
+];
+
 /** The operations that can be used in a release, nearly all of them with a key. */
 export const casesFor = (release: Release): Case[] =>
-	cases.filter(
-		({ facts, ofResource }) => !(facts.lackedBy ?? ofResource.lackedBy)?.includes(release),
-	);
+	release < '0.79'
+		? cases.filter(({ pair }) => CONTRACT.includes(pair))
+		: cases.filter(
+				({ facts, ofResource }) => !(facts.lackedBy ?? ofResource.lackedBy)?.includes(release),
+			);
 
 /** @throws when the node has no such operation */
 export function caseOf(pair: string): Case {

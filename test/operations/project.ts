@@ -52,7 +52,7 @@ export const project: ResourceFacts = {
 				holds: (projects) => ({ projects, foldersPerProject: 0, flows: 0 }),
 				requests: 2,
 			},
-			docs: { needs: NEEDS, calls: '`GET /v1/projects/{id}` first; up to 0.76 `GET /v1/projects`' },
+			docs: { needs: NEEDS, calls: '`GET /v1/projects/{id}` first' },
 		},
 	},
 };

@@ -3,7 +3,7 @@ import { find, ofOneProject, type ResourceFacts } from './facts';
 
 export const projectMember: ResourceFacts = {
 	records: ({ members }) => members,
-	needs: 'Cloud or Enterprise, on a plan with project roles; on 0.73 an API key',
+	needs: 'Cloud or Enterprise, on a plan with project roles',
 	output: {
 		title: 'Project member',
 		fields: {

@@ -2,8 +2,6 @@ import { byId } from '../engine/harness/byId';
 import { CREATED, find, type ResourceFacts } from './facts';
 
 /** Why a key cannot use the tables of a release. */
-export const NEEDS_TABLES = 'API keys from 0.79 on; on 0.73 *Sign-In*, for the personal project';
-
 const IMPORTED = `${CREATED} by Import`;
 
 const FILE = {
@@ -14,8 +12,6 @@ const FILE = {
 export const table: ResourceFacts = {
 	// Of one project
 	records: ({ tables, projects: [{ id }] }) => tables.filter(({ projectId }) => projectId === id),
-	needs: NEEDS_TABLES,
-	lackedBy: ['0.73'],
 	output: {
 		title: 'Table',
 		fields: {

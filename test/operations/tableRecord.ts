@@ -4,7 +4,6 @@ import { byId } from '../engine/harness/byId';
 import type { ServiceData } from '../service';
 import type { TableRecord, TableRow } from '../service/records';
 import { CREATED, renamed, type Facts, type RecordsOf, type ResourceFacts } from './facts';
-import { NEEDS_TABLES } from './table';
 
 const rowsOf = (table: TableRecord | undefined, rows: TableRow[]) =>
 	rows.filter(({ tableId }) => tableId === table?.id);
@@ -62,8 +61,6 @@ const ofRecord: Omit<Facts, 'docs'> = {
 
 export const tableRecord: ResourceFacts = {
 	records,
-	needs: NEEDS_TABLES,
-	lackedBy: ['0.73'],
 	output: {
 		title: 'Table record',
 		events: 'Table Record Created, Table Record Created or Updated',

@@ -11,7 +11,7 @@ export const user: ResourceFacts = {
 			lastName: 'Last name',
 			status: '`ACTIVE` or `INACTIVE`',
 			platformRole: '`ADMIN`, `MEMBER` or `OPERATOR`',
-			lastActiveDate: 'Time of the last request, on 0.73 only; null later',
+			lastActiveDate: 'Always null: Activepieces has not returned it since 0.74',
 			externalId: 'ID that your own software gave the user',
 		},
 	},

@@ -41,7 +41,7 @@ export const userInvitation: ResourceFacts = {
 			},
 			docs: {
 				needs:
-					'To a project: Cloud or Enterprise, on a plan with project roles; on 0.73 an API key. With Sign-In, the user must be an admin of the platform',
+					'To a project: Cloud or Enterprise, on a plan with project roles. With Sign-In, the user must be an admin of the platform',
 				calls:
 					'`GET /v1/users` and `GET /v1/user-invitations` first, and after an error; for a user `GET /v1/platforms/{id}` and `GET /v1/project-members`; for a project `GET /v1/projects` and `GET /v1/project-roles`',
 				secondTime:

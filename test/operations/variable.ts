@@ -5,7 +5,7 @@ const NAME = CREATED.toUpperCase();
 export const variable: ResourceFacts = {
 	records: ({ variables }) => variables,
 	needs: '0.85 or later',
-	lackedBy: ['0.73', '0.75', '0.79'],
+	lackedBy: ['0.79'],
 	output: {
 		title: 'Variable',
 		fields: {

@@ -216,4 +216,4 @@ export const RELEASES = (Object.keys(TRAITS) as Release[]).sort();
 export const RECORDED_RELEASES = RELEASES.filter((release) => !['0.75', '0.92'].includes(release));
 
 /** For what the releases in between do like one of these. */
-export const FIRST_AND_LAST = ['0.73', '0.92'] as const satisfies Release[];
+export const FIRST_AND_LAST = ['0.79', '0.92'] as const satisfies Release[];

@@ -39,7 +39,7 @@ async function fetchKnown(
 	const known: Known[] = [];
 	const convert = (record: IDataObject) => {
 		const projectIds = [record.projectId ?? record.projectIds ?? []].flat().map(textOf);
-		// In 0.73, lists of other projects contain those of the user's own one (recorded).
+		// A global connection is in several projects.
 		if (projectId !== undefined && projectIds.length > 0 && !projectIds.includes(projectId)) return;
 		known.push({ ...identify(record, list), projectIds });
 		return undefined;

@@ -27,12 +27,6 @@ interface Listed {
 	value?: (record: IDataObject) => unknown;
 	/** Set where the service can search the list */
 	search?: ServiceSearch;
-	/** Fetches a page, where a release may refuse the request as it is; by default with `ask` */
-	fetchPage?: <T>(
-		client: ApiClient,
-		request: ApiRequest,
-		ask: (request: ApiRequest) => Promise<T>,
-	) => Promise<T>;
 }
 
 export interface ListSource extends Listed {

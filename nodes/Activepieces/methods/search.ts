@@ -5,7 +5,7 @@ import { recordUrl, type LinkedRecord } from '../descriptions/webApp';
 import type { ApiClient } from '../transport/api/client';
 import { hasNext, pageFetcher, type Page } from '../transport/api/pages';
 import type { Project } from '../transport/api/projects';
-import { inProject, type ApiRequest } from '../transport/client/request';
+import { inProject } from '../transport/client/request';
 import { ActivepiecesError, scopeOf } from '../transport/errors/error';
 import { limits } from '../transport/limits';
 import { isWholeId, plainText, searchText, toId } from '../transport/values';
@@ -182,8 +182,7 @@ export class EditorSearch {
 		const few = text === '' || isExact ? pageSize : limits.defaultPageSize;
 		const limit = list.pageSize ?? few;
 		const searched = { ...request, query: { ...request.query, ...name } };
-		const ask = async (asked: ApiRequest) => await pageFetcher(client, asked)({ limit, cursor });
-		return await (list.fetchPage?.(client, searched, ask) ?? ask(searched));
+		return await pageFetcher(client, searched)({ limit, cursor });
 	}
 
 	/** Whether the text is part of a name, if it is anywhere. Labels show other words in brackets. */

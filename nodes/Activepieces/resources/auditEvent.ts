@@ -97,7 +97,6 @@ export function identityOf({ id, action, data }: IDataObject): { id: string; isE
 const OBJECTS = [
 	'flowRun',
 	'flow',
-	'flowVersion',
 	'folder',
 	'connection',
 	'variable',
@@ -115,16 +114,14 @@ export const simplifyAuditEvent: Simplify = (event, source) => {
 	const type = OBJECTS.find((name) => isRecord(data[name])) ?? null;
 	const object = recordOf(data[type ?? '']);
 	const version = [object.version, object.flowVersion, data.flowVersion].find(isRecord) ?? {};
-	// 0.73 returns only the version of an updated flow (recorded).
-	const isVersion = type === 'flowVersion';
 	return {
 		...orNull(event, 'action', 'created', 'userEmail'),
-		objectType: isVersion ? 'flow' : type,
+		objectType: type,
 		objectName: object.displayName ?? version.displayName ?? object.name ?? object.flowId ?? null,
 		change: recordOf(data.request).type ?? (type === 'flowRun' ? object.status : null) ?? null,
 		projectName: event.projectDisplayName ?? projectNameOf(event, source),
 		projectId: event.projectId ?? null,
-		objectId: (isVersion ? object.flowId : object.id) ?? null,
+		objectId: object.id ?? null,
 		id: event.id ?? null,
 	};
 };

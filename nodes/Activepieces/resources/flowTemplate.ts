@@ -30,6 +30,7 @@ const LIST_TEMPLATES: ApiRequest = {
 		path: '/v1/flow-templates',
 		// Since 0.74. Until 0.76 the contract's path returns the public catalog, an empty page or a 500 (recorded).
 		otherPath: { path: '/v1/templates', query: { type: 'CUSTOM' }, isTriedFirst: true },
+		worksOn073: true,
 		feature: FEATURE,
 		// Up to 0.73 a platform has no templates of its own (recorded).
 		rules: [
@@ -89,8 +90,7 @@ const filters = {
 	}),
 	search: text('Search', 'search', {
 		placeholder: 'e.g. onboarding',
-		description:
-			'Return only templates whose name, summary or description contains this text. In Activepieces 0.73 and earlier, name and description must both contain it.',
+		description: 'Return only templates whose name, summary or description contains this text',
 	}),
 	tags: texts('Tags', 'tags', {
 		placeholder: 'e.g. sales, weekly',
@@ -111,9 +111,7 @@ const getAll = listOperation({
 
 const GET_TEMPLATE: Endpoint = {
 	method: 'GET',
-	path: '/v1/flow-templates/{id}',
-	// Since 0.74 (recorded).
-	otherPath: { path: '/v1/templates/{id}' },
+	path: '/v1/templates/{id}',
 	feature: FEATURE,
 	rules: [
 		// The server asks Activepieces Cloud for a template that it does not have (recorded).
@@ -137,15 +135,7 @@ const get = operation({
 	simplify: simplifyTemplate,
 });
 
-// Since 0.74 (recorded).
-const OTHER_PATH = { path: '/v1/templates', isTriedFirst: true };
-
-const CREATE_TEMPLATE: Endpoint = {
-	method: 'POST',
-	path: '/v1/flow-templates',
-	otherPath: OTHER_PATH,
-	feature: FEATURE,
-};
+const CREATE_TEMPLATE: Endpoint = { method: 'POST', path: '/v1/templates', feature: FEATURE };
 
 /** Each tag needs a color (recorded). */
 const TAG_COLOR = '#808080';
@@ -154,13 +144,13 @@ const TAG_COLOR = '#808080';
  * The flow in a template. Everybody who knows the ID of the template can read it (recorded), so it is without
  * the secrets that callers of a webhook need, as in an export.
  */
-function flowFor(flow: IDataObject, displayName: string) {
-	const version = versionOf(flow);
+function flowFor(record: IDataObject, displayName: string) {
+	const version = versionOf(record);
 	const content = { ...contentOf(version), displayName };
 	const { trigger, schemaVersion, notes } = content;
 	const valid = version.valid !== false && trigger.valid !== false;
-	const old = { displayName, trigger: withTimes(trigger), valid, schemaVersion };
-	return { content: JSON.stringify(content), old, flow: { ...old, notes } };
+	const flow = { displayName, trigger: withTimes(trigger), valid, schemaVersion, notes };
+	return { content: JSON.stringify(content), flow };
 }
 
 /**
@@ -170,8 +160,7 @@ function flowFor(flow: IDataObject, displayName: string) {
 async function findCreated(client: ApiClient, name: string, description: string, content: string) {
 	const data = await client.fetchUnpagedList(LIST_TEMPLATES);
 	return data.find((each) => {
-		const { template, flows = [template] } = each;
-		const [flow] = flows as unknown[];
+		const [flow] = Array.isArray(each.flows) ? each.flows : [];
 		const isAlike = each.name === name && each.description === description;
 		return isAlike && JSON.stringify(contentOf(recordOf(flow))) === content;
 	});
@@ -217,29 +206,24 @@ const create = operation({
 		}),
 	},
 	simplify: simplifyTemplate,
-	async record({ chosen, name, options: given }, { client, showHint }) {
+	async record({ chosen, name, options: given }, { client }) {
 		const { summary, description, categories, tags } = given;
-		const { content, old, flow } = flowFor(chosen.flow, name);
-		const common = { description, metadata: null };
+		const { content, flow } = flowFor(chosen.flow, name);
 		const body = {
-			...{ ...common, type: 'CUSTOM', name, summary, author: '', categories },
+			...{ description, metadata: null, type: 'CUSTOM', name, summary, author: '', categories },
 			...{ tags: tags.map((title) => ({ title, color: TAG_COLOR })), flows: [flow] },
 		};
 		const change = `the template "${shortName(name)}" was created`;
-		const template = await client.makeChange({
+		return await client.makeChange({
 			idempotency: { key: [content, given], change, lookIn: 'the templates' },
 			find: async () => await findCreated(client, name, description, content),
 			send: async () =>
 				await client.requestRecord({
-					endpoint: { ...CREATE_TEMPLATE, otherPath: { ...OTHER_PATH, body } },
-					body: { ...common, type: 'PLATFORM', tags, template: old },
+					endpoint: CREATE_TEMPLATE,
+					body,
 					subject: { noun: 'flow template' },
 				}),
 		});
-		if (template.summary === undefined && (summary !== '' || categories.length > 0)) {
-			showHint('This Activepieces release keeps no summary and no categories of templates');
-		}
-		return template;
 	},
 });
 
@@ -258,6 +242,7 @@ const remove = deleteOperation({
 		path: '/v1/flow-templates/{id}',
 		// Since 0.74 (recorded).
 		otherPath: { path: '/v1/templates/{id}' },
+		worksOn073: true,
 		feature: FEATURE,
 		// For a template of type PROJECT, 0.73 responds with empty params, and later releases with a sentence
 		// (recorded).

@@ -18,19 +18,17 @@ import {
 } from './project/project';
 
 const LIST_FOLDERS: ApiRequest = {
-	endpoint: { method: 'GET', path: '/v1/folders' },
+	endpoint: { method: 'GET', path: '/v1/folders', worksOn073: true },
 	subject: { noun: 'folders' },
 };
 
-export const GET_FOLDER: Endpoint = { method: 'GET', path: '/v1/folders/{id}' };
+export const GET_FOLDER: Endpoint = { method: 'GET', path: '/v1/folders/{id}', worksOn073: true };
 
 export const simplifyFolder: Simplify = (folder, source) => {
-	// In 0.73 the number of flows is a text in lists, and a number elsewhere (recorded).
-	const { numberOfFlows } = folder;
-	const flowCount = typeof numberOfFlows === 'string' ? Number(numberOfFlows) : numberOfFlows;
+	const { numberOfFlows: flowCount } = folder;
 	return {
 		name: folder.displayName ?? null,
-		flowCount: typeof flowCount === 'number' && !Number.isNaN(flowCount) ? flowCount : null,
+		flowCount: typeof flowCount === 'number' ? flowCount : null,
 		projectName: projectNameOf(folder, source),
 		created: folder.created ?? null,
 		updated: folder.updated ?? null,
@@ -139,11 +137,7 @@ const create = operation({
 			idempotency: { key: [projectId, displayName], change, lookIn: 'the folders', isSame: true },
 			async find() {
 				const isSame = (each: IDataObject) => nameOf(each).toLowerCase() === name;
-				const existing = await client.findInList(inProject(LIST_FOLDERS, project), isSame);
-				if (existing === undefined) return undefined;
-				// Read by ID, because lists of 0.73 return the number of flows as text (recorded).
-				const request = { endpoint: GET_FOLDER, id: existing.id, subject: { noun: 'folder' } };
-				return await client.requestRecord(request);
+				return await client.findInList(inProject(LIST_FOLDERS, project), isSame);
 			},
 			onExisting(existing) {
 				if (ifThere === 'use') return existing;
@@ -173,6 +167,7 @@ const update = operation({
 	endpoint: {
 		method: 'POST',
 		path: '/v1/folders/{id}',
+		worksOn073: true,
 		rules: [
 			{
 				status: 'conflict',

@@ -33,7 +33,7 @@ const projectIdsOf = ({ projectIds }: { projectIds?: unknown }): string[] =>
 
 /**
  * Checks projects before a secret is stored, because the service gets those of an existing connection with a second
- * request. Not `fetchProjects`: up to 0.73 a global connection may have projects that its session token cannot use.
+ * request.
  *
  * @throws {ActivepiecesError} when one is not in the list of projects
  */
@@ -50,7 +50,12 @@ async function assertProjects(client: ApiClient, ids: string[]): Promise<void> {
 }
 
 export const LIST_GLOBAL_CONNECTIONS: ApiRequest = {
-	endpoint: { method: 'GET', path: '/v1/global-connections', feature: 'global connections' },
+	endpoint: {
+		method: 'GET',
+		path: '/v1/global-connections',
+		worksOn073: true,
+		feature: 'global connections',
+	},
 	subject: { noun: 'global connections' },
 };
 

@@ -67,20 +67,14 @@ const memberProject: Locator = {
 	hint: 'Only needed to find the member by email, and for the list of members',
 };
 
-/** The request for the roles. Up to 0.73 a key must name a project, of which there is always one (recorded). */
-async function rolesRequest(client: ApiClient): Promise<ApiRequest> {
-	const [project] = (await client.fetchProjectsOnce()) ?? [];
-	return project === undefined ? LIST_ROLES : { ...LIST_ROLES, query: { projectId: project.id } };
-}
-
 /** The roles by name, which the service expects when it changes one */
 const roleList: OptionList = {
 	noun: 'project role',
 	loadMethod: 'getProjectRoles',
-	sources: async (client) => [
+	sources: () => [
 		{
 			key: 'all',
-			request: await rolesRequest(client),
+			request: LIST_ROLES,
 			isUnpaged: true,
 			label: (role) => nameOf(role, 'name'),
 			value: ({ name }) => name,
@@ -100,7 +94,7 @@ export const memberRole = roleFor('The role in the project');
 export async function fetchRole(client: ApiClient, given: string, { isSentByName = false } = {}) {
 	const roles = await client.cached(
 		'project roles',
-		async () => await client.fetchUnpagedList(await rolesRequest(client)),
+		async () => await client.fetchUnpagedList(LIST_ROLES),
 	);
 	const exact = roles.filter(({ id, name }) => id === given || name === given);
 	const wanted = textOf(exact[0]?.name ?? given);

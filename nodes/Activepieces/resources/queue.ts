@@ -14,6 +14,7 @@ const GET_METRICS: ApiRequest = {
 		path: '/v1/queue-metrics',
 		// Since 0.80 (recorded).
 		otherPath: { path: '/v1/worker-machines/queue-metrics' },
+		worksOn073: true,
 	},
 	subject,
 };

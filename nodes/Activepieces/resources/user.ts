@@ -17,7 +17,7 @@ export const LIST_USERS: ApiRequest = {
 	subject: { noun: 'users' },
 };
 
-/** Missing in 0.73, and up to 0.79 refused for keys (recorded). */
+/** Up to 0.79 refused for keys (recorded). */
 const GET_USER: Endpoint = { method: 'GET', path: '/v1/users/{id}' };
 
 /** Accepts keys in every release (read in the service's source; recorded for a session). */

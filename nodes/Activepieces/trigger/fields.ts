@@ -10,12 +10,7 @@ import { splitList, toBoolean } from '../descriptions/parameters';
 import { projectLocator } from '../descriptions/project';
 import { actionsField } from '../resources/auditEvent';
 import { flowLocator } from '../resources/flow/flow';
-import {
-	FAILED_STATUSES,
-	hasFailed,
-	RUN_STATUSES,
-	statusOptions,
-} from '../resources/flowRun/flowRun';
+import { FAILED_STATUSES, hasFailed, RUN_STATUSES } from '../resources/flowRun/flowRun';
 import { tableLocator, tableOf, type TableTarget } from '../resources/table/table';
 import { combine, conditionsFilter } from '../resources/tableRecord/conditions';
 
@@ -76,7 +71,7 @@ const fieldsOfEvents = {
 	flowId: optionalId(flowToWatch),
 	tableId: table,
 	statuses: choicesOf('Statuses', 'statuses', {
-		options: statusOptions(RUN_STATUSES.filter((each) => each === 'CANCELED' || hasFailed(each))),
+		options: RUN_STATUSES.filter((each) => each === 'CANCELED' || hasFailed(each)),
 		default: [...FAILED_STATUSES],
 		description: 'Run statuses that start the workflow',
 	}),

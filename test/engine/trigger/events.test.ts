@@ -73,12 +73,7 @@ const parametersOf = ({ event, parameters }: Case, { service }: TestContext): IN
 
 describe.each(FIRST_AND_LAST)('on release %s', (release) => {
 	const context = useService({ release, data: { flowRuns: 60, flows: 30 } });
-	// Tables and audit events are not supported before 0.79.
-	const cases = CASES.filter(
-		({ event }) => release !== '0.73' || !/^(platform|record)/.test(event),
-	);
-
-	test.each(cases)('$event returns each event once, and nothing from before', async (each) => {
+	test.each(CASES)('$event returns each event once, and nothing from before', async (each) => {
 		happened(each, context);
 		const run = await activeTrigger(context, parametersOf(each, context));
 		expect(await run.poll()).toEqual([]);
@@ -93,7 +88,7 @@ describe.each(FIRST_AND_LAST)('on release %s', (release) => {
 		expect(run.errors).toEqual([]);
 	});
 
-	test.each(cases)('$event has a test event, real, recent and simplified', async (each) => {
+	test.each(CASES)('$event has a test event, real, recent and simplified', async (each) => {
 		const made = happened(each, context);
 		const run = new TriggerRun(context, parametersOf(each, context));
 		const [record] = await run.fetchTestEvent();
@@ -199,46 +194,4 @@ describe('a list that is longer than the node reads', () => {
 		const shown = { id, email, firstName, lastName, status, platformRole, created };
 		expect(run.given).toEqual([{ ...shown, lastActiveDate: null, externalId: null }]);
 	});
-});
-
-describe.each(FIRST_AND_LAST)('Log Size Exceeded on release %s', (release) => {
-	const context = useService({ release, data: { flowRuns: 30 } });
-	const asked = () =>
-		context.requests
-			.filter(({ path }) => path === '/v1/flow-runs')
-			.map(({ query }) => [query.status].flat().includes('LOG_SIZE_EXCEEDED'));
-
-	test('is requested by default, and then left out for some time if it is refused', async () => {
-		const isOld = release === '0.73';
-		const run = await activeTrigger(context, {});
-		expect(asked()).toContain(true);
-		expect(asked().at(-1)).toBe(!isOld);
-		const made = [context.live.addFlowRun({ status: 'FAILED' }).id];
-		if (!isOld) made.push(context.live.addFlowRun({ status: 'LOG_SIZE_EXCEEDED' }).id);
-		context.clearRequests();
-		await run.poll();
-		expect(ids(run.given)).toEqual(made);
-		expect(new Set(asked())).toEqual(new Set([!isOld]));
-		expect([...run.errors, ...run.warnings]).toEqual([]);
-		expect(await run.fetchTestEvent()).toHaveLength(1);
-	});
-
-	if (release === '0.73') {
-		test('alone is refused if the release does not know it', async () => {
-			const statuses = ['LOG_SIZE_EXCEEDED'];
-			await expect(new TriggerRun(context, { statuses }).activate()).rejects.toThrow();
-			const { results } = await context.search('searchFlowRuns');
-			expect(results.length).toBeGreaterThan(0);
-		});
-	} else {
-		test('is requested again after a list was refused for another reason', async () => {
-			const run = await activeTrigger(context, {});
-			context.fault({ path: '/v1/flow-runs', kind: { status: 400 } });
-			await run.poll();
-			context.clearFaults();
-			const { id } = context.live.addFlowRun({ status: 'LOG_SIZE_EXCEEDED' });
-			await run.poll();
-			expect(ids(run.given)).toEqual([id]);
-		});
-	}
 });

@@ -38,13 +38,8 @@ function judge(
 	const isAbsent = /^This Activepieces server (has no|cannot list)/.test(message);
 	const isOfEdition = edition === server.edition && (how === 'forwarded' ? !!status : isAbsent);
 	const isLacked = lackedBy.some((release) => server.release.startsWith(`${release}.`));
-	// 0.73 refuses keys without a project with 409 (recorded).
-	const isOldKey = status === '409' && server.release.startsWith('0.73.');
 	const isOfRelease =
-		/^(In this Activepieces release, |This Activepieces release does not accept an API key)/.test(
-			message,
-		) ||
-		isOldKey ||
+		/^(In this Activepieces release, |This needs Activepieces )/.test(message) ||
 		(isAbsent && isLacked);
 	const told = redactor.message([message, description].filter(Boolean).join('. '));
 	const details = log.last === '' ? told : `${told} (${log.last})`;

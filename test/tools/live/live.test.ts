@@ -70,7 +70,6 @@ function expectNothingOf(texts: string[]): void {
 
 // The oldest, the newest, and the one whose responses are between them; each edition with both forms.
 describe.each<ServiceOptions>([
-	{ release: '0.73', edition: 'enterprise' },
 	{ release: '0.79', edition: 'community' },
 	{ release: '0.92', edition: 'enterprise' },
 	{ release: '0.92', edition: 'community' },

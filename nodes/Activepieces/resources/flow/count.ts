@@ -5,12 +5,10 @@ import { choicesOf } from '../../descriptions/kinds';
 import type { Locator } from '../../descriptions/locator';
 import type { ApiClient } from '../../transport/api/client';
 import { inProject, type ApiRequest } from '../../transport/client/request';
-import { refusal } from '../../transport/errors/error';
 import { isSuccess } from '../../transport/http/response';
-import { shortName } from '../../transport/values';
 import { folderOrNoneLocator } from '../folder';
 import { itemsOperation } from '../operation';
-import { idOfCounted, projectsToCount, type CountedProjects } from '../project/project';
+import { idOfCounted, projectsToCount } from '../project/project';
 import { LIST_FLOWS } from './flow';
 import { assertFolderInProject, isNoFolder } from './newFlow';
 
@@ -38,15 +36,6 @@ async function countFlows(client: ApiClient, request: ApiRequest): Promise<numbe
 	const { body } = response;
 	if (isSuccess(response) && typeof body === 'number' && Number.isInteger(body)) return body;
 	throw client.errorFor(request, response);
-}
-
-/** Up to 0.73 the service counts the flows of the session's project, whatever was asked (recorded). */
-function assertCounted({ tokenProjectId: own }: ApiClient, [project]: CountedProjects): void {
-	if (own === undefined || own === project.id) return;
-	throw refusal(
-		'In this Activepieces release, a user can count the flows of one project only',
-		`Choose Project "${shortName(own)}", or leave Project empty.`,
-	);
 }
 
 export const count = itemsOperation({
@@ -81,7 +70,6 @@ export const count = itemsOperation({
 		const projectId = idOfCounted(projects);
 		// That is also what the service counts in an unknown folder (recorded).
 		if (isFolder && total === 0) await assertFolderInProject(client, folderId, projectId);
-		assertCounted(client, projects);
 		return [{ count: total, projectId }];
 	},
 });

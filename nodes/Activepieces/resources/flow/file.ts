@@ -90,7 +90,6 @@ export function contentOf(version: IDataObject, { withSecrets = false } = {}): F
 	const trigger = isRecord(version.trigger) ? sortedCopy(version.trigger) : {};
 	removeTraces(trigger);
 	if (!withSecrets) removeWebhookSecrets(trigger);
-	// 0.73 has no notes.
 	const notes = Array.isArray(version.notes) ? version.notes.filter(isRecord) : [];
 	return {
 		displayName: textOf(displayName),

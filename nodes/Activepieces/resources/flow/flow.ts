@@ -84,16 +84,8 @@ export const LIST_FLOWS: ApiRequest = {
 	endpoint: {
 		method: 'GET',
 		path: '/v1/flows',
+		worksOn073: true,
 		hasLargeRecords: true,
-		// In 0.73 a single flow without a published version makes the whole list fail (observed).
-		rules: [
-			{
-				unknown: 'FlowVersion',
-				message:
-					'This Activepieces release cannot list published versions if a flow has never been published',
-				description: 'Set the Status filter to Enabled, or remove the Version filter.',
-			},
-		],
 	},
 	subject: { noun: 'flows' },
 };

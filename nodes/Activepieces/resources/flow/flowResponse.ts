@@ -15,10 +15,10 @@ import {
 	textOf,
 	unended,
 } from '../../transport/values';
-import { fetchRun, hasFailed, simplifyRun } from '../flowRun/flowRun';
+import { hasFailed, simplifyRun } from '../flowRun/flowRun';
 import { CHECK_RUN, findCalledRun, type MarkedCall } from './calledRun';
 
-/** The texts by which the service reports that a run ended without a response (recorded at 0.73, 0.79). */
+/** The texts by which the service reports that a run ended without a response (recorded at 0.79). */
 const NO_RESPONSE_TEXTS = [
 	'The flow has failed and there is no response returned',
 	'An internal error has occurred',
@@ -93,10 +93,7 @@ function describeRun(client: ApiClient, run: IDataObject) {
  */
 export async function describeCalledRun(client: ApiClient, call: MarkedCall, hasEnded: boolean) {
 	const run = await findCalledRun(client, call, hasEnded);
-	if (run === undefined || !hasFailed(run.status)) return run && describeRun(client, run);
-	// In 0.73 the list does not contain the error (recorded).
-	const target = { id: run.id, subject: { noun: 'flow run' } };
-	return describeRun(client, await fetchRun(client, target).catch(() => run));
+	return run && describeRun(client, run);
 }
 
 type CalledRun = Awaited<ReturnType<typeof describeCalledRun>>;

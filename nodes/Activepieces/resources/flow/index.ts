@@ -123,7 +123,6 @@ const filters = {
 		],
 		default: 'DRAFT',
 		description: 'Which version of each flow to return',
-		hint: 'In Activepieces 0.73, Published works only if Status is set to Enabled',
 	}),
 };
 

@@ -30,6 +30,6 @@ export const withKept = ({ metadata }: IDataObject, kept: Kept): IDataObject => 
 	[KEPT]: kept,
 });
 
-/** The ID by which files refer to a flow; empty if it has none, up to 0.73 (recorded). */
+/** The ID by which files refer to a flow. */
 export const fileIdOf = (flow: IDataObject): string =>
 	textOf(keptOf(flow).externalId) || textOf(flow.externalId);

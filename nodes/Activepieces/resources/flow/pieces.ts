@@ -17,7 +17,6 @@ const VERSION = /^[~^]?\d+\.\d+\.\d+$/;
 async function isInstalled(client: ApiClient, name: string, version: string, projectId: string) {
 	const request = {
 		endpoint: { method: 'GET', path: `/v1/pieces/${name}` } as const,
-		// Up to 0.74.3 a key needs a project (recorded).
 		query: { version, projectId },
 		subject: { noun: 'piece' },
 	};

@@ -124,8 +124,7 @@ async function requestChange(client: ApiClient, request: ApiRequest, change: Flo
  * responds when the change is complete. Up to 0.79 it responds at once with the old status, and only the
  * end of the operation shows that a change was not made (recorded).
  *
- * The flow must not have that status already: up to 0.79 such a change never ends, and in 0.73 it blocks
- * every later one.
+ * The flow must not have that status already: up to 0.79 such a change never ends.
  *
  * @throws {ActivepiecesError} when the change was refused, or was not made in time
  */

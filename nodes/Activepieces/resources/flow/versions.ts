@@ -116,10 +116,9 @@ const LIST_VERSIONS: Endpoint = {
 	method: 'GET',
 	path: '/v1/flows/{id}/versions',
 	rules: [
-		// The second one up to 0.73 (recorded).
 		{
-			status: ['forbidden', 'conflict'],
-			says: /\bprincipal\b|^missing project id\b/,
+			status: 'forbidden',
+			says: /\bprincipal\b/,
 			message: 'Activepieces does not list the versions of a flow for an API key',
 			description:
 				'Set Authentication to Sign-In. With an API key, Get and Export return a version by its ID, for example that of a flow run: flowVersionId, with Simplify off.',

@@ -6,13 +6,10 @@ import { writeJson } from '../../descriptions/parameters';
 import { recordUrl } from '../../descriptions/webApp';
 import type { ApiClient } from '../../transport/api/client';
 import type { ApiRequest, Endpoint, RequestTarget } from '../../transport/client/request';
-import { ActivepiecesError } from '../../transport/errors/error';
-import { isStatus } from '../../transport/http/response';
 import { limits } from '../../transport/limits';
 import { capitalize, isRecord, orNull, recordOf, shorten, textOf } from '../../transport/values';
 import { projectNameOf } from '../project/project';
 
-/** In 0.73 null is an empty text (recorded). */
 export const textOrNull = (value: unknown) => textOf(value) || null;
 
 /** Leaves out the URLs of files with outputs, which open them without a key (recorded). */
@@ -68,9 +65,6 @@ export const FAILED_STATUSES = [
 	'TIMEOUT',
 ];
 
-/** The status that only newer releases know; 0.73 refuses a list of runs with it (recorded). */
-const NEWER_STATUS = 'LOG_SIZE_EXCEEDED';
-
 /** The statuses of a waiting run. Only such runs can be canceled (recorded). */
 const WAITING_STATUSES = ['PAUSED', 'QUEUED'];
 
@@ -79,46 +73,12 @@ export const RUN_STATUSES = [
 	...[...FAILED_STATUSES, ...WAITING_STATUSES],
 ].sort();
 
-/** Statuses as options of a field, with the names that the web app of Activepieces uses. */
-export const statusOptions = (statuses: string[]) =>
-	statuses.map((status) =>
-		status === NEWER_STATUS
-			? (['Log Size Exceeded', status, 'Not available on Activepieces 0.73'] as const)
-			: status,
-	);
-
 export const isUnfinished = (status: unknown): boolean =>
 	[...WAITING_STATUSES, 'RUNNING'].includes(textOf(status));
 
 export const isWaiting = (status: unknown): boolean => WAITING_STATUSES.includes(textOf(status));
 
 export const hasFailed = (status: unknown): boolean => FAILED_STATUSES.includes(textOf(status));
-
-/**
- * Requests runs with these statuses. A release that does not know all of them refuses the list (400,
- * recorded at 0.73). The request is then repeated without the newer status, and later requests leave
- * it out for some time.
- */
-export async function withAcceptedStatuses<T>(
-	{ server }: ApiClient,
-	statuses: string[],
-	ask: (statuses: string[]) => Promise<T>,
-): Promise<T> {
-	const others = new Set(statuses);
-	// A server that refuses the newer status has no runs with it alone, and the person has to know that.
-	if (!others.delete(NEWER_STATUS) || others.size === 0) return await ask(statuses);
-	const older = [...others];
-	if (server.refusesNewStatuses) return await ask(older);
-	return await ask(statuses).catch(async (error: unknown) => {
-		const isRefused =
-			error instanceof ActivepiecesError && isStatus(error.httpStatus, 'badRequest');
-		if (!isRefused) throw error;
-		// If the reason was something else, this throws it. Nothing was taken of the refused list.
-		const answer = await ask(older);
-		server.refusesNewStatuses = true;
-		return answer;
-	});
-}
 
 /** The service shortens an error to fewer characters (650 recorded). */
 const MAX_CUT = 2000;
@@ -162,10 +122,7 @@ export function stepError(error: unknown): string | null {
 	return writeJson(json).json ?? text;
 }
 
-/**
- * Lists the production runs of a project, newest first. 0.73 needs the parameter to leave out archived
- * runs; later releases always leave them out, and ignore it (recorded).
- */
+/** Lists the production runs of a project, newest first. */
 export const LIST_RUNS: ApiRequest = {
 	endpoint: {
 		method: 'GET',
@@ -174,7 +131,6 @@ export const LIST_RUNS: ApiRequest = {
 		// Up to 0.79 its cursor loses the rest of a second (recorded).
 		continuesByTime: true,
 	},
-	query: { archived: false },
 	subject: { noun: 'flow runs' },
 };
 
@@ -201,11 +157,12 @@ function failedStep(run: IDataObject): IDataObject | null {
 	// A run that is retried keeps the step that failed before (recorded), even if it succeeds (read in the
 	// service's source).
 	if (name === null || !hasFailed(run.status)) return null;
-	// 0.73 has the message in the steps only. 0.85 and later shorten a long one in the failed step; a run that
-	// is read by ID has it complete in its steps (recorded).
+	// 0.85 and later shorten a long one in the failed step; a run that is read by ID has it complete in its steps
+	// (recorded).
 	const short = textOrNull(step.message);
-	const isShortened = short === null || short.endsWith('…');
-	const error = stepError(isShortened ? (loggedMessage(run, name) ?? short) : short);
+	const error = stepError(
+		short === null || short.endsWith('…') ? (loggedMessage(run, name) ?? short) : short,
+	);
 	const message = error && shorten(error, MAX_MESSAGE_LENGTH);
 	return { name, displayName: textOrNull(step.displayName), message };
 }
@@ -234,19 +191,11 @@ function timeWords(created: unknown, timeZone: string): string {
 }
 
 /**
- * The runs of all projects, or those with one of these statuses, as far as a release knows them. The editor
- * shows about 50 characters of an entry, so the parts that distinguish runs come first and the project's name last.
+ * The runs of all projects, or those with one of these statuses. The editor shows about 50 characters of an entry, so
+ * the parts that distinguish runs come first and the project's name last.
  */
-const runLists = (statuses?: string[]): ProjectLists => ({
-	request: LIST_RUNS,
-	fetchPage: async (client, { query, ...request }, ask) =>
-		statuses === undefined
-			? await ask({ ...request, query })
-			: await withAcceptedStatuses(
-					client,
-					statuses,
-					async (status) => await ask({ ...request, query: { ...query, status } }),
-				),
+const runLists = (status?: string[]): ProjectLists => ({
+	request: { ...LIST_RUNS, query: { ...(status && { status }) } },
 	label(run, { name }, isOnly, timeZone) {
 		const statusWords = capitalize(lowerCase(run.status).replaceAll('_', ' '));
 		const flow = nameOf({ ...recordOf(run.flowVersion), id: run.id });

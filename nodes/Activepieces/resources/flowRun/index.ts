@@ -2,10 +2,9 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { filterValues, named, optional, output } from '../../descriptions/field';
 import { choicesOf, createdFilters, optionIds, text, texts } from '../../descriptions/kinds';
-import type { ApiClient } from '../../transport/api/client';
 import { inProject, type ApiRequest } from '../../transport/client/request';
 import { inBytes, isRecord, orNull, recordOf, textOf } from '../../transport/values';
-import { flowOptions, GET_FLOW, stepsOf, triggerOf } from '../flow/flow';
+import { flowOptions, stepsOf, triggerOf } from '../flow/flow';
 import { itemsOperation, listOperation, operation, type Resource } from '../operation';
 import { idOfCounted, projectsToCount, projectToList } from '../project/project';
 import { cancel, retry } from './changes';
@@ -18,7 +17,6 @@ import {
 	logWithoutFileUrls,
 	RUN_STATUSES,
 	simplifyRun,
-	statusOptions,
 	stepError,
 	stepsOfLog,
 	textOrNull,
@@ -54,7 +52,7 @@ const filters = {
 		'Return only runs of these flows',
 	),
 	status: choicesOf('Status', 'runStatus', {
-		options: statusOptions(RUN_STATUSES),
+		options: RUN_STATUSES,
 		description: 'Return only runs with one of these statuses',
 	}),
 	tags: texts('Tags', 'tags', {
@@ -129,7 +127,7 @@ const getCounts = itemsOperation({
 	},
 });
 
-/** How a release replaces a value that is too large; before 0.85 it says no size (0.73: read in the source). */
+/** How a release replaces a value that is too large; before 0.85 it says no size. */
 const CUT = /^\(truncated(?:, original size (.+))?\)$/;
 
 /**
@@ -173,19 +171,14 @@ function simplifyStep(step: IDataObject, names?: ReadonlyMap<unknown, string>): 
 	};
 }
 
-/** The display names of the steps in the version that ran. 0.73 returns no version with a run (recorded). */
-async function fetchStepNames(
-	client: ApiClient,
-	{ flowId: id, flowVersionId: versionId, flowVersion }: IDataObject,
-): Promise<ReadonlyMap<unknown, string>> {
-	const request = { endpoint: GET_FLOW, id, query: { versionId }, subject: { noun: 'flow' } };
-	const version = isRecord(flowVersion) && isRecord(flowVersion.trigger) ? flowVersion : undefined;
-	// The flow may be deleted. Then its steps have only their own names.
-	const flow = version ? { version } : await client.requestRecord(request).catch(() => ({}));
-	return new Map(
-		stepsOf(triggerOf(flow)).map(({ name, displayName }) => [name, textOf(displayName)]),
+/** The display names of the steps in the version that ran. */
+const stepNamesOf = ({ flowVersion }: IDataObject): ReadonlyMap<unknown, string> =>
+	new Map(
+		stepsOf(triggerOf({ version: flowVersion })).map(({ name, displayName }) => [
+			name,
+			textOf(displayName),
+		]),
 	);
-}
 
 const statusFilter = choicesOf('Status', 'stepStatus', {
 	options: ['FAILED', 'PAUSED', 'RUNNING', 'STOPPED', 'SUCCEEDED'],
@@ -221,9 +214,8 @@ const getSteps = itemsOperation({
 				'Activepieces has no steps of this run: it has not started, still runs, or ended before its first step, or its log was deleted',
 			);
 		}
-		let names: ReadonlyMap<unknown, string> | undefined;
-		const { transform, finish, has } = outputBy((step) => simplifyStep(step, names));
-		if (has('displayName') && steps.length > 0) names = await fetchStepNames(client, run);
+		const names = stepNamesOf(run);
+		const { transform, finish } = outputBy((step) => simplifyStep(step, names));
 		return finish(steps.map(transform));
 	},
 });

@@ -14,10 +14,9 @@ import {
 import { projectLocator } from '../../descriptions/project';
 import type { ApiClient } from '../../transport/api/client';
 import { LIST_PROJECTS } from '../../transport/api/projects';
-import type { ApiRequest, Endpoint, RequestTarget } from '../../transport/client/request';
+import type { ApiRequest, Endpoint } from '../../transport/client/request';
 import { errorOf, refusal, validationError } from '../../transport/errors/error';
-import { isStatus } from '../../transport/http/response';
-import { shortName, textOf, toId } from '../../transport/values';
+import { shortName, textOf } from '../../transport/values';
 import { deleteOperation, listOperation, operation, type Resource } from '../operation';
 import { ownProjectLocator, projectLabel, simplifyProject, teamProjectLocator } from './project';
 
@@ -209,48 +208,18 @@ const update = operation({
 	},
 });
 
-/** Missing in Enterprise up to 0.73 and in Community up to 0.76 (recorded, read in the service's source). */
 const GET_PROJECT: Endpoint = { method: 'GET', path: '/v1/projects/{id}' };
 
-/**
- * Fetches a project, from the list if the server has no request for one project.
- *
- * @returns undefined when the list does not have it
- */
-async function fetchProject(client: ApiClient, { id, subject }: RequestTarget) {
-	const request = { endpoint: GET_PROJECT, id, subject };
-	const response = await client.requestIfPresent(request);
-	if (response !== undefined) return client.expectRecord(request, response);
-	const wanted = toId(id);
-	return await client.findInList(LIST_PROJECTS, (each) => toId(each.id) === wanted);
-}
-
-/**
- * Deletes a team project. It reads the project first, because 0.73 also deletes the personal project of
- * a user, and reports an unknown project as deleted (recorded).
- */
+/** Deletes a team project. It reads the project first, because a personal project has another message. */
 async function deleteProject(client: ApiClient, request: ApiRequest): Promise<IDataObject[]> {
-	const project = await fetchProject(client, request);
-	if (project === undefined) {
-		throw refusal(
-			`The credential does not have access to a project with the ID ${textOf(request.id)}`,
-			`Check ${teamProjectLocator.displayName}.`,
-			{ isRecordUnknown: true },
-		);
-	}
+	const { id, subject } = request;
+	const project = await client.requestRecord({ endpoint: GET_PROJECT, id, subject });
 	const label = `The project ${projectLabel(project)}`;
 	if (project.type !== 'TEAM') {
 		const what = project.type === 'PERSONAL' ? 'is a personal project' : 'has an unknown type';
 		throw refusal(`${label} ${what}`, 'The node deletes team projects only.');
 	}
-	const response = await client.request(request);
-	if (isStatus(response.status, 'conflict') && response.message === 'PROJECT_HAS_ENABLED_FLOWS') {
-		throw refusal(
-			`${label} has enabled flows`,
-			'This Activepieces release can delete only projects without enabled flows. Disable the flows of the project first, for example with Flow > Enable or Disable.',
-		);
-	}
-	return client.expectDeleted(request, response);
+	return await client.deleteRecord(request);
 }
 
 const remove = deleteOperation({

@@ -13,9 +13,7 @@ import { nameAndId, orNull, someOf, textOf, toId } from '../../transport/values'
 export const simplifyProject: Simplify = (project, source) => ({
 	name: project.displayName ?? null,
 	type: project.type ?? null,
-	// In 0.73 empty for no external ID (recorded).
-	externalId: project.externalId === '' ? null : (project.externalId ?? null),
-	...orNull(project, 'created', 'updated'),
+	...orNull(project, 'externalId', 'created', 'updated'),
 	url: recordUrl(source?.baseUrl, 'project', project),
 	...orNull(project, 'ownerId', 'id'),
 });

@@ -54,8 +54,6 @@ export async function fetchColumns(client: ApiClient, table: TableTarget): Promi
 	const request = { endpoint: LIST_FIELDS, query: { tableId: table.id }, subject: table.subject };
 	const read = async (): Promise<Column[]> => {
 		const data = await client.fetchUnpagedList(request);
-		// 0.73 lists any unknown table as empty (recorded).
-		if (data.length === 0) await assertTable(client, table);
 		const names = data.map(({ name }) => textOf(name));
 		const taken = new Set(['', ...DROPPED_BY_N8N]);
 		const repeated = new Set<string>();

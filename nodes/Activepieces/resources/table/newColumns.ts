@@ -86,7 +86,7 @@ export function toNewColumns(given: GivenColumn[], place: string): NewColumn[] {
 	return columns;
 }
 
-/** The least that a release keeps in a table: 15 in 0.73, later 100 (recorded) */
+/** For more, the server is asked how many a table may have: by default 100 (recorded) */
 const LEAST_COLUMNS = 15;
 
 /** A check before anything is changed, because columns are added one after the other. */
@@ -182,8 +182,8 @@ export async function missingColumns(
 }
 
 /**
- * Gives a table columns, one after the other: those that come with the table are made side by side, in any order,
- * and 0.73 ignores them (recorded).
+ * Gives a table columns, one after the other: those that come with the table are made side by side, in any order
+ * (recorded).
  *
  * @throws {ActivepiecesError} when the table lacks one of them
  */

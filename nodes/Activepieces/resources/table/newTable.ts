@@ -1,27 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { OperationContext } from '../../execution/operationContext';
-import type { ApiClient } from '../../transport/api/client';
 import { inProject, type Endpoint } from '../../transport/client/request';
-import { refusal } from '../../transport/errors/error';
 import { shortName } from '../../transport/values';
 import { subjectInProject, type ChosenProject } from '../project/project';
 import { addColumns, assertColumnsFit, missingColumns, type NewColumn } from './newColumns';
 import { LIST_TABLES } from './table';
 
 export const CREATE_TABLE: Endpoint = { method: 'POST', path: '/v1/tables' };
-
-/** Up to 0.73 the service creates every table in the project of the session, whatever was asked (recorded). */
-function assertOwnProject(
-	{ tokenProjectId: own }: ApiClient,
-	{ id, field: label }: ChosenProject,
-): void {
-	if (own === undefined || own === id) return;
-	throw refusal(
-		'In this Activepieces release, a user can use the tables of one project only',
-		`Activepieces would create the table in Project "${shortName(own)}". Leave ${label} empty to create it there.`,
-	);
-}
 
 interface NewTable {
 	project: ChosenProject;
@@ -64,10 +50,7 @@ export async function makeTable(
 		idempotency: { key: body, change, lookIn: 'the tables' },
 		async find() {
 			const convert = (each: IDataObject) => (isAlike(each) ? each : undefined);
-			const alike = await client.fetchList(tables, { convert, mayDrop: true });
-			// After the first request, which may have signed in
-			assertOwnProject(client, project);
-			return choose(alike);
+			return choose(await client.fetchList(tables, { convert, mayDrop: true }));
 		},
 		onExisting(existing) {
 			isUsed = onExisting(existing) === 'use';

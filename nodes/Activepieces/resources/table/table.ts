@@ -7,7 +7,6 @@ import { limits } from '../../transport/limits';
 import { orNull, textOf } from '../../transport/values';
 import { projectNameOf } from '../project/project';
 
-/** In 0.73 the list is always that of the user's own project (recorded). */
 export const LIST_TABLES: ApiRequest = {
 	endpoint: { method: 'GET', path: '/v1/tables' },
 	subject: { noun: 'tables' },

@@ -149,10 +149,8 @@ export async function deleteRecords(
 	const response = await client.request(request);
 	if (mayBeGone && isRecordUnknown(response) && response.params.entityType === 'Record')
 		return false;
-	// 204 in 0.73, an empty list later (recorded)
-	const isDone =
-		isSuccess(response) && (response.body === undefined || Array.isArray(response.body));
-	client.confirm(request, response, isDone);
+	// An empty list (recorded)
+	client.confirm(request, response, isSuccess(response) && Array.isArray(response.body));
 	return true;
 }
 

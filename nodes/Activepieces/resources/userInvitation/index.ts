@@ -78,19 +78,8 @@ const remove = deleteOperation({
 	endpoint: {
 		method: 'DELETE',
 		path: '/v1/user-invitations/{id}',
+		worksOn073: true,
 		feature: FEATURE,
-		rules: [
-			// Up to 0.73 every API key is refused for project invitations with this text.
-			{
-				status: 'forbidden',
-				code: 'AUTHORIZATION',
-				says: /project id is required/i,
-				message: ({ record }) =>
-					`In this Activepieces release, ${record} cannot be deleted with an API key`,
-				description:
-					'Deleting invitations to a project with an API key requires Activepieces 0.79 or later. Update Activepieces, or delete the invitation in Activepieces.',
-			},
-		],
 	},
 	fields: { invitation: named(invitationLocator) },
 });

@@ -20,8 +20,9 @@ export const LIST_PROJECTS: ApiRequest = {
 	endpoint: {
 		method: 'GET',
 		path: '/v1/projects',
-		// Community up to 0.76, and 0.73 of every edition for users without the admin role (recorded).
-		otherPath: { path: '/v1/users/projects', absentStatus: 'badRequest', alsoIfForbidden: true },
+		// Community up to 0.76 (recorded).
+		otherPath: { path: '/v1/users/projects' },
+		worksOn073: true,
 	},
 	subject: { noun: 'projects' },
 };

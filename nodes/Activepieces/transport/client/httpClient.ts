@@ -1,8 +1,10 @@
 import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
 import type { DecryptedCredential } from '../credential/credential';
+import { refusal } from '../errors/error';
 import { errorForConnection } from '../errors/errorFor';
 import { Ledger } from '../errors/ledger';
+import { NEEDS_079 } from '../errors/messages';
 import type { CredentialKind, ErrorSource, MessagePlace } from '../errors/words';
 import {
 	exchange,
@@ -177,6 +179,7 @@ export class HttpClient implements ErrorSource {
 	 * @throws {ActivepiecesError} when there is no response, or no session
 	 */
 	async request(request: ApiRequest | WebhookRequest): Promise<ApiResponse> {
+		this.assertRelease(request);
 		if (!isWebhookCall(request) && request.endpoint.otherPath !== undefined) {
 			return await requestAtEitherPath(this, request, request.endpoint.otherPath);
 		}
@@ -190,6 +193,8 @@ export class HttpClient implements ErrorSource {
 		if ('connectionError' in result) {
 			throw errorForConnection(this, request, result.connectionError, attempts);
 		}
+		// A change that signs in first is compared with the project of the session by the service (recorded).
+		if (request.endpoint.method === 'GET') this.assertRelease(request);
 		const { response } = result;
 		response.attempts = attempts;
 		if (
@@ -202,6 +207,12 @@ export class HttpClient implements ErrorSource {
 				this.credentialKind === 'apiKey' && (await this.fetchFlags()).EDITION === 'ce';
 		}
 		return response;
+	}
+
+	/** Up to 0.73 a session reads the lists of its own project, whichever is asked for, and creates tables there (recorded). */
+	private assertRelease({ endpoint }: ApiRequest | WebhookRequest): void {
+		if (this.tokenProjectId === undefined || endpoint.worksOn073) return;
+		throw refusal(NEEDS_079.message, NEEDS_079.description);
 	}
 
 	/** A call of a webhook goes without the key or the session. */

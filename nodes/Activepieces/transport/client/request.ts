@@ -4,7 +4,7 @@ import { assertHeader, SET_BY_NODE } from '../credential/connectionSettings';
 import { validationError } from '../errors/error';
 import type { ResponseRule } from '../errors/rule';
 import type { RequestSubject } from '../errors/words';
-import type { ApiResponse, StatusName } from '../http/response';
+import type { ApiResponse } from '../http/response';
 import { capitalize, pathSegment } from '../values';
 
 /* An endpoint, a request to it, and the options of n8n that send it. */
@@ -13,16 +13,8 @@ import { capitalize, pathSegment } from '../values';
 export interface OtherPath {
 	path: string;
 	query?: IDataObject;
-	/** In place of the body of the request, where the path expects another one */
-	body?: IDataObject;
 	/** Whether this path is requested first, because the contract's path exists there with another meaning */
 	isTriedFirst?: boolean;
-	/** The status that servers without this path return: they read its last segment as an ID (recorded) */
-	absentStatus?: StatusName;
-	/**
-	 * Whether it is also requested when a session for one project is refused, because its user has no admin role
-	 */
-	alsoIfForbidden?: boolean;
 }
 
 /**
@@ -33,6 +25,8 @@ export interface Endpoint {
 	method: IHttpRequestMethods & ('GET' | 'POST' | 'DELETE');
 	path: string;
 	otherPath?: OtherPath;
+	/** Whether the node uses it on Activepieces 0.73 to 0.78 as well, for the eight operations of the contract */
+	worksOn073?: boolean;
 	/**
 	 * Whether a list continues at the time of its last record, which `createdBefore` includes to the
 	 * millisecond, because its cursor loses the rest of a second (recorded)

@@ -1,6 +1,6 @@
 import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
-import { isStatus, isSuccess, type ApiResponse, type AttemptResult } from '../http/response';
+import { isSuccess, type ApiResponse, type AttemptResult } from '../http/response';
 import { limits } from '../limits';
 import { isRecord } from '../values';
 import type { ApiRequest, OtherPath } from './request';
@@ -13,8 +13,6 @@ export interface Server {
 	until: number;
 	/** What it tells clients without a credential, stored when the request starts, because several items may ask at once */
 	flags?: Promise<IDataObject>;
-	/** Whether it refuses the statuses of runs that only newer releases know */
-	refusesNewStatuses?: boolean;
 	/** Where it has endpoints that some servers have elsewhere, by the method and path of the contract */
 	paths: Map<string, string>;
 	/** Endpoints that it lacks, in the same form */
@@ -37,8 +35,6 @@ export function serverOf(baseUrl: string): Server {
 /** What sends the requests, to the server at its Base URL. */
 interface Requester {
 	readonly baseUrl: string;
-	/** The only project of its credential */
-	readonly tokenProjectId: string | undefined;
 	request(request: ApiRequest): Promise<ApiResponse>;
 }
 
@@ -59,27 +55,12 @@ export async function requestAtEitherPath(
 		...request,
 		endpoint: { ...endpoint, path: other.path },
 		query: { ...request.query, ...other.query },
-		body: other.body ?? request.body,
 	};
 	const isOtherFirst = paths.has(key) ? paths.get(key) === other.path : other.isTriedFirst;
 	const [first, second] = isOtherFirst ? [there, here] : [here, there];
 	const response = await client.request(first);
-	if (
-		other.alsoIfForbidden === true &&
-		isStatus(response.status, 'forbidden') &&
-		response.code === 'AUTHORIZATION' &&
-		client.tokenProjectId !== undefined
-	) {
-		// Not remembered, because other users of the server are not refused.
-		return await client.request(second);
-	}
-	const isAbsent = first === there && isStatus(response.status, other.absentStatus);
-	if (!response.isRouteMissing && !isAbsent) return response;
-
+	if (!response.isRouteMissing) return response;
 	const fallback = await client.request(second);
-	// Neither path exists, so the first response was about the record.
-	if (isAbsent && fallback.isRouteMissing) return response;
-	if (second === there && isStatus(fallback.status, other.absentStatus)) return response;
 	if (fallback.isRouteMissing) paths.delete(key);
 	else paths.set(key, second.endpoint.path);
 	return fallback;

@@ -115,6 +115,13 @@ export const CONNECTION_RULES: ConnectionRule[] = [
 	},
 ];
 
+/** For a release that only the eight operations of the contract are for (`worksOn073` of an endpoint). */
+export const NEEDS_079 = {
+	message: 'This needs Activepieces 0.79 or later',
+	description:
+		'The server has an earlier release. There the node gets queue metrics, lists flows, global connections and flow templates, gets and renames folders, and deletes flow templates and user invitations. For anything else, update Activepieces.',
+};
+
 const ADD_HEADER = 'add the header that it requires under Headers in the credential';
 
 const BLOCKED: Pick<ResponseRule, 'message' | 'description'> = {
@@ -253,6 +260,15 @@ export const RESPONSE_RULES: ResponseRule[] = [
 		message: ({ credential }) => `Activepieces did not accept the ${credential}`,
 		description: ({ credential, sentWith, baseUrl, expiredHint }) =>
 			`The ${credential}${sentWith && `,${sentWith},`} was sent to ${baseUrl}, the Base URL. ${expiredHint}`,
+	},
+	// Up to 0.74 the service wants the project of a key, up to 0.76 that of an invitation (recorded).
+	{
+		from: 'service',
+		status: ['forbidden', 'conflict'],
+		when: ({ response: { status, code, message = '' } }) =>
+			/project id (?:in request|is required)/i.test(message) ||
+			(isStatus(status, 'conflict') && code === undefined && message === ''),
+		...NEEDS_079,
 	},
 	{
 		status: 'forbidden',

@@ -136,15 +136,12 @@ export type AttemptResult = ({ response: ApiResponse } | { connectionError: Conn
 /** Internal errors of the service that come with any status (recorded on real servers): never shown. */
 const USELESS_MESSAGE = /^cannot read propert(y|ies) of (undefined|null)/i;
 
-/** The whole body, as text, for a table record that 0.73 does not know (recorded) */
-const UNKNOWN_TABLE_RECORD = '[object Object]';
-
 /**
  * Whether the service itself refused or failed: in almost all recordings its body then has one of two shapes, `{code,
  * params}`, or `{statusCode, error, message}` of its framework. The text of a proxy may be JSON with a `code` as well.
  */
 export function isFromService({ body, status }: Pick<ApiResponse, 'body' | 'status'>): boolean {
-	if (!isRecord(body)) return body === UNKNOWN_TABLE_RECORD && isStatus(status, 'notFound');
+	if (!isRecord(body)) return false;
 	const { code, params, statusCode, error, message } = body;
 	return (
 		(typeof code === 'string' && isRecord(params)) ||

@@ -47,7 +47,6 @@ export const flowPublished = flowEvent({
 	name: 'Flow Published',
 	value: 'flowPublished',
 	description: 'When a version of a flow is published',
-	// Up to 0.73 null is an empty text.
 	valueOf: ({ publishedVersionId }) => textOf(publishedVersionId),
 	isEvent: (version) => version !== '',
 	isExampleOfAll: true,

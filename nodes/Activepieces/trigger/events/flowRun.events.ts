@@ -1,4 +1,4 @@
-import { LIST_RUNS, simplifyRun, withAcceptedStatuses } from '../../resources/flowRun/flowRun';
+import { LIST_RUNS, simplifyRun } from '../../resources/flowRun/flowRun';
 import { validationError } from '../../transport/errors/error';
 import { textOf } from '../../transport/values';
 import { recordEvent } from '../listEvent';
@@ -19,18 +19,14 @@ const runEvent = ({ statuses, ...event }: RunEvent) =>
 		// The service sorts and filters runs by their start, and a run ends later.
 		lookback: (context) => context.lookbackMs(event.value),
 		async readRecords(context, query) {
-			const { client } = context;
 			const flow = await fetchWatchedFlow(context);
 			const ofFlow = flow === undefined ? {} : { flowId: [textOf(flow.id)] };
 			const wanted = statuses ?? context.value('statuses');
 			if (wanted.length === 0) {
 				throw validationError('No status is chosen', 'Choose at least one in Statuses.');
 			}
-			return await withAcceptedStatuses(client, wanted, async (status) => {
-				const request = { ...LIST_RUNS, query: { ...LIST_RUNS.query, status, ...ofFlow } };
-				const lists = await projectLists(context, request, flow);
-				return await readLists(context, lists, query);
-			});
+			const request = { ...LIST_RUNS, query: { status: wanted, ...ofFlow } };
+			return await readLists(context, await projectLists(context, request, flow), query);
 		},
 		// A retry keeps ID and `created`, and gets a new finish time.
 		timeOf: ({ finishTime, updated, created }) => finishTime || updated || created,
