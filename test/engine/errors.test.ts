@@ -2,15 +2,7 @@ import { ExpressionError, type IDataObject, type INode, type INodeParameters } f
 
 import type { FaultKind } from '../service';
 import { byId } from './harness/byId';
-import {
-	CONNECTIONS,
-	FLOWS,
-	FOLDER,
-	ofRecord,
-	RENAME,
-	TEMPLATE,
-	TEMPLATES,
-} from './harness/parameters';
+import { CONNECTIONS, FOLDER, ofRecord, RENAME, TEMPLATE, TEMPLATES } from './harness/parameters';
 import { useService } from './harness/service';
 
 const context = useService();
@@ -40,9 +32,8 @@ const CONSTRUCTOR = says(400, 'querystring/constructor is not known');
 const NO_ENTITY = coded(404, 'ENTITY_NOT_FOUND');
 const NO_FEATURE = coded(402, 'FEATURE_DISABLED');
 const TRIGGER = coded(400, 'TRIGGER_UPDATE_STATUS', { message: 'body/status no' });
-const VERSION = coded(404, 'ENTITY_NOT_FOUND', { params: { entityType: 'FlowVersion' } });
 const TOO_LARGE = /^The request is larger than the server accepts\. Check Folder\. .* a low limit/;
-const LONG_FILTERS = /^The request is larger .* fewer or shorter values in the filters, or split/;
+const LONG_FILTERS = /^The request is larger .* Check the filters\. A value may be too long/;
 const END = /^The API key or its user is no longer active\. Check API Key/;
 const PLAN = /^You have reached a limit of the Activepieces plan\. .*Check your plan/;
 const NO_TEMPLATE = '^The API key is not allowed to delete the flow template "abc"\\. .*';
@@ -85,7 +76,11 @@ const OF_FOLDER: Row[] = [
 	['a 404 of a gateway in JSON', says(404, 'no Route matched with those values'), NOTHING],
 	['HTML without HTML', { body: '{}', contentType: 'text/html' }, /^Base URL points to a web/],
 	['a redirect to nowhere', page(304), /^Base URL points to a web/],
-	['a proxy that wants a login', page(407), /^The proxy requires a username.*http:\/\/user:pass/],
+	[
+		'a proxy that wants a login',
+		page(407),
+		/^The proxy did not accept the request .*http:\/\/user:pass/,
+	],
 	['a server that is down', page(521), /is unavailable \(HTTP 521\), .*Try again later/],
 	['a proxy that wants a password', page(401), BY_FIREWALL],
 	['a proxy that wants a payment', page(402), BY_FIREWALL],
@@ -97,7 +92,6 @@ const OF_FOLDER: Row[] = [
 	['an ended session', ENDED, END],
 	['a quota', coded(402, 'QUOTA_EXCEEDED'), PLAN],
 	['a feature', NO_FEATURE, /plan does not include this feature\. .*Enterprise/],
-	['a version', VERSION, /^The version of folder "abc" was not found.* Run the node again/],
 	['a conflict', coded(409, 'X', { message: 'busy' }), /\(HTTP 409\)\. .* says: busy\. Check/],
 	['a name that nobody gave', coded(409, 'VALIDATION', USED), /^Activepieces refused the request/],
 	['a failed request of its own', says(500, 'fetch failed'), /^Activepieces could not process/],
@@ -115,8 +109,7 @@ const ALL: Array<[INodeParameters, ...Row]> = [
 	[CONNECTIONS, 'no admin', NO_ADMIN, /not allowed to .*says: User is not[^:]*\. Check API Key/],
 	[FOLDER, 'another platform', forbidden(), PLATFORM],
 	[ofRecord('folder.get', 'x'.repeat(150)), 'a long ID', NO_ENTITY, /^Folder "x{99}…" was not/],
-	[CONNECTIONS, 'a list', NO_ENTITY, /^The server has no global connections endpoint .*Base URL/],
-	[FLOWS, 'a list without versions', VERSION, /cannot list published versions .*Enabled/],
+	[CONNECTIONS, 'a list', NO_ENTITY, /^Global connections was not found\. .*Base URL/],
 	[CONNECTIONS, 'a feature', NO_FEATURE, /plan does not include global conn/],
 	[CONNECTIONS, 'a page about the length', page(414), LONG_FILTERS],
 	[RENAME, 'a quota', coded(402, 'QUOTA_EXCEEDED'), /plan\. .*Nothing was changed\.$/],
@@ -124,7 +117,7 @@ const ALL: Array<[INodeParameters, ...Row]> = [
 	[TEMPLATE, 'a refusal', forbidden(), ONLY_CUSTOM],
 	[TEMPLATE, 'and its reason', forbidden('Cannot delete'), SAYS_SO],
 	[TEMPLATE, 'a permission', LACKING, ROLE],
-	[TEMPLATE, 'a credential', OTHER, /did not accept the API key for .* of credential\. Check API/],
+	[TEMPLATE, 'a credential', OTHER, /is not allowed to access the flow template .*says: invalid p/],
 ];
 
 test.each(ALL)('the message for %j: %s', async (parameters, _name, kind, words) => {

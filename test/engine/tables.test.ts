@@ -542,7 +542,7 @@ describe.each(['0.79', '0.92'] as const)('tables of release %s', (release) => {
 		['a proxy', 'html'],
 		['the service', 'framework'],
 	] as const)(
-		'a request that is too large for %s is sent in parts, down to a row that fails alone, with its size',
+		'a request that is too large for %s is sent in parts, down to a row that fails alone',
 		async (_who, shape) => {
 			context.fault({ method: 'POST', kind: { maxBody: 1_000_000, shape } });
 			const items = named(50, `L${shape}`).map(({ Customer }, i) => ({
@@ -554,7 +554,7 @@ describe.each(['0.79', '0.92'] as const)('tables of release %s', (release) => {
 				{
 					json: {
 						error: 'The request is larger than the server accepts',
-						message: expect.stringMatching(/^It has 1\.4 MB\. (?!.*may have applied)/),
+						message: expect.stringMatching(/A value may be too long(?!.*may have applied)/),
 					},
 					pairedItem: { item: 30 },
 				},

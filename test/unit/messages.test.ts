@@ -33,7 +33,7 @@ import { parseResponse } from '../../nodes/Activepieces/transport/http/response'
 
 type AnyRule = ResponseRule | ConnectionRule | ListRule;
 
-const KINDS: CredentialKind[] = ['apiKey', 'otherKey', 'session', 'signingIn'];
+const KINDS: CredentialKind[] = ['apiKey', 'session', 'signingIn'];
 const SOURCE = {
 	baseUrl: 'https://ap.example/api',
 	place: 'node',
@@ -101,7 +101,7 @@ function blockOf(rule: AnyRule, kinds: CredentialKind[], source: Partial<ErrorSo
 	return [conditionOf(rule), ...shown].join('\n');
 }
 
-const blocksOf = (rules: AnyRule[], kinds = KINDS.slice(0, 3), source: Partial<ErrorSource> = {}) =>
+const blocksOf = (rules: AnyRule[], kinds = KINDS.slice(0, 2), source: Partial<ErrorSource> = {}) =>
 	`\n${rules.map((rule) => blockOf(rule, kinds, source)).join('\n\n')}\n`;
 
 test('no response', () => {
@@ -163,8 +163,7 @@ describe('every message, in every place and with every credential', () => {
 					list: { kind: 'repeatedPages', count: 1, most: 2 } as const,
 				};
 				const words = wordsOf(facts, response);
-				const added = isFull ? [500, 403].map((status) => projectNote(words, 2, status)) : [];
-				const notes = [...added, signInSent(words), MAYBE_DONE];
+				const notes = [...(isFull ? [projectNote(words)] : []), signInSent(words), MAYBE_DONE];
 				return [
 					...rules.map((rule) => ({
 						...textOfRule(rule as ListRule, words, facts),

@@ -65,22 +65,20 @@ const KINDS = Object.keys(VERDICTS).slice(0, Object.keys(VERDICTS).indexOf('badR
 
 test('what a connection error means, and a status that is not of the service', () => {
 	expect(meanings(KINDS, response)).toEqual({
-		'nothing, repeat all, server, temporarily-unavailable':
-			'unknownHost connectionRefused connectTimeout',
+		'nothing, repeat all, server, temporarily-unavailable': 'unknownHost notConnected',
 		'nothing, repeat all, server, rate-limited': '429',
 		'nothing, repeat all, request, temporarily-unavailable': '425',
-		'maybe, repeat exceptPost, server, temporarily-unavailable': 'unreachable 502-503',
+		'maybe, repeat exceptPost, server, temporarily-unavailable': '502-503',
 		'maybe, repeat exceptPost, request, temporarily-unavailable':
 			'timeout connectionReset 408 504 520-530',
 		'nothing, repeat none, server, credential-invalid': '401',
 		'nothing, repeat none, server, configuration-invalid': 'untrustedCertificate 407',
 		'nothing, repeat none, list, configuration-invalid': '404',
 		'nothing, repeat none, request, configuration-invalid': '300-400 405 413-414 431',
-		'maybe, repeat none, server, configuration-invalid': 'tlsProtocol',
 		'maybe, repeat none, list, credential-invalid': '403',
 		'maybe, repeat none, list, configuration-invalid': '402 409',
 		'maybe, repeat none, request, configuration-invalid':
-			'tooLarge undecodable 200-299 406 410-412 415-424 426-428 430 432-499',
+			'tooLarge 200-299 406 410-412 415-424 426-428 430 432-499',
 		'maybe, repeat none, request, temporarily-unavailable': 'other 500-501 505-519 531-599',
 	});
 });
@@ -137,17 +135,16 @@ test.each<[number, unknown, number | undefined, string]>([
 });
 
 test.each<[Kind, string]>([
-	['connectionRefused', 'connect ECONNREFUSED 127.0.0.1:1'],
-	['connectionRefused', 'connect EHOSTUNREACH 10.0.0.1:443, connect ENETUNREACH 10.0.0.1:443'],
-	['unreachable', 'read EHOSTUNREACH, read ENETUNREACH'],
-	['connectTimeout', 'connect ETIMEDOUT 10.0.0.1:443'],
+	['notConnected', 'connect ECONNREFUSED 127.0.0.1:1, connect ETIMEDOUT 10.0.0.1:443'],
+	['notConnected', 'connect EHOSTUNREACH 10.0.0.1:443, connect ENETUNREACH 10.0.0.1:443'],
+	['connectionReset', 'read EHOSTUNREACH, read ENETUNREACH'],
 	['timeout', 'read ETIMEDOUT, timeout of 150ms exceeded, Connection timed out'],
 	['connectionReset', 'socket hang up, write EPIPE, read ECONNRESET, Parse Error: Expected HTTP/'],
 	['connectionReset', 'ERR_STREAM_PREMATURE_CLOSE, unexpected end of file, stream aborted'],
 	['unknownHost', 'getaddrinfo EAI_AGAIN ap.example, getaddrinfo ENOTFOUND ap.example'],
 	['untrustedCertificate', 'CERT_HAS_EXPIRED, CERT_NOT_YET_VALID, ERR_TLS_CERT_ALTNAME_INVALID'],
 	['untrustedCertificate', 'UNABLE_TO_GET_ISSUER_CERT, self-signed certificate'],
-	['tlsProtocol', 'write EPROTO 0:error, wrong version number, SSL routines:error'],
+	['other', 'write EPROTO 0:error, wrong version number, SSL routines:error, Z_DATA_ERROR'],
 ])('connection errors are %s: %s', (kind, messages) => {
 	for (const message of messages.split(', ')) {
 		const code = /E[A-Z]{6,}/.exec(message)?.[0];

@@ -92,9 +92,7 @@ function secondTimes(): string[][] {
 /** What a person calls the reasons that have no status. */
 const KIND_WORDS: Partial<Record<ConnectionErrorKind, string>> = {
 	unknownHost: 'a host name that is not found',
-	connectionRefused: 'a refused connection',
-	connectTimeout: 'a timeout while connecting',
-	unreachable: 'a lost route',
+	notConnected: 'a refused connection or a timeout while connecting',
 	timeout: 'a timeout',
 	connectionReset: 'a dropped connection',
 };

@@ -343,7 +343,7 @@ describe('the time of a poll', () => {
 		jest.useFakeTimers();
 		limits.poll.maxAttempts = 2;
 		const budget = createRetryBudget();
-		const refused = { connectionError: { kind: 'connectionRefused' as const } };
+		const refused = { connectionError: { kind: 'notConnected' as const } };
 		const isRetried = (count = 1) =>
 			nextRetryDelay(refused, { count, elapsedMs: 0 }, budget, 0.5) !== undefined;
 		jest.advanceTimersByTime(120_000);

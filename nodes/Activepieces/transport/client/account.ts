@@ -49,8 +49,8 @@ export class Account {
 		this.baseUrl = requireBaseUrl(data.baseUrl);
 		this.settings = { ...connectionSettingsOf(data), ...settings };
 		if (name === CREDENTIALS.apiKey) {
-			const isKey = requireApiKey(data.apiKey).startsWith('sk-');
-			this.credentialKind = isKey ? 'apiKey' : 'otherKey';
+			requireApiKey(data.apiKey);
+			this.credentialKind = 'apiKey';
 		} else {
 			requireSignInFields(data);
 			this.credentialKind = 'session';

@@ -30,17 +30,13 @@ import {
 } from '../http/response';
 import { limits } from '../limits';
 import { rememberedWith } from '../n8nObjects';
-import { isRecord } from '../values';
+import { isRecord, shortName } from '../values';
 import type { ApiRequest, Endpoint } from './request';
 
 /* Signing in with email and password, and why the service refuses it. */
 
 /** Why the service does not let a user sign in, and what to do, by the code of its 403. */
 const REFUSED_USERS = {
-	DOMAIN_NOT_ALLOWED: [
-		'The Activepieces platform does not allow this email domain',
-		'Ask an admin of the Activepieces platform to allow the domain, or sign in as another user.',
-	],
 	EMAIL_AUTH_DISABLED: [
 		'The Activepieces platform allows single sign-on only',
 		'It does not accept passwords. Use an API key instead, in an Activepieces API credential.',
@@ -48,14 +44,6 @@ const REFUSED_USERS = {
 	EMAIL_IS_NOT_VERIFIED: [
 		'The email address of the Activepieces user is not verified',
 		'Open the link in the email that Activepieces sent, then try again.',
-	],
-	INVITATION_ONLY_SIGN_UP: [
-		'The Activepieces user has no project',
-		'Ask an admin of the Activepieces platform to invite the user to a project, or sign in as another user.',
-	],
-	USER_IS_INACTIVE: [
-		'The Activepieces user is deactivated',
-		'Ask an admin of the Activepieces platform to activate the user, or sign in as another user.',
 	],
 };
 
@@ -99,9 +87,10 @@ const SIGN_IN_RULES: ResponseRule[] = [
 	{
 		from: 'service',
 		status: 'forbidden',
-		message: 'Activepieces does not allow the user to sign in',
+		message: (_words, { response: { code } }) =>
+			`Activepieces does not allow the user to sign in${code === undefined ? '' : ` (${shortName(code)})`}`,
 		description: ({ quoted, baseUrl, path }) =>
-			`${quoted}Check Email in the credential, and whether the user may sign in to Activepieces with a password. The email and password were sent to ${baseUrl}${path}.`,
+			`${quoted}Check Email in the credential, and ask an admin of the Activepieces platform whether the user is active, has a project and may sign in with a password. The email and password were sent to ${baseUrl}${path}.`,
 	},
 ];
 

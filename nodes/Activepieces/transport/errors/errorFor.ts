@@ -1,6 +1,6 @@
 import type { ConnectionError } from '../http/connectionError';
 import { isRecordUnknown, isStatus, type ApiResponse, type Attempts } from '../http/response';
-import { isRefusal, rowOf } from '../http/verdict';
+import { isRefusal } from '../http/verdict';
 import { append, inSeconds } from '../values';
 import { ActivepiecesError, IncompleteListError, type UserMessage } from './error';
 import { CONNECTION_RULES, LIST_RULES, RESPONSE_RULES } from './messages';
@@ -32,20 +32,8 @@ export const signInSent = ({ baseUrl, path }: Words): string =>
 	` The email and password were sent to ${baseUrl}${path}.`;
 
 /** Added to the description when the request is for one of several projects */
-export function projectNote(
-	{ containerName, leaveOut }: Words,
-	several: number,
-	status?: number,
-): string {
-	// A key applies to all projects.
-	if (isStatus(status, 'unauthorized')) return '';
-	if (status === undefined || rowOf(status).scope !== 'list')
-		return ` The error occurred while reading the project ${containerName}.`;
-	// A plan applies to all projects as well.
-	const mayLeaveOut = several > 1 && !isStatus(status, 'paymentRequired');
-	const hint = mayLeaveOut && leaveOut !== undefined ? ` ${leaveOut}` : '';
-	return ` The error occurred in the project ${containerName}.${hint}`;
-}
+export const projectNote = ({ containerName }: Words): string =>
+	` The error occurred in the project ${containerName}.`;
 
 /**
  * Completes the text of every error of a request with what the person cannot know: how often it was sent,
@@ -61,8 +49,10 @@ function complete(
 		attempts !== undefined && attempts.count > 1
 			? afterTries(attempts.count, inSeconds(attempts.elapsedMs, 'less than a second'))
 			: '';
-	const several = request.subject.container?.of;
-	const note = several === undefined ? '' : projectNote(words, several, status);
+	// A key applies to all projects.
+	const isOfProject =
+		request.subject.container?.of !== undefined && !isStatus(status, 'unauthorized');
+	const note = isOfProject ? projectNote(words) : '';
 	return { message: message + tries, description: append(description, note) };
 }
 

@@ -1,5 +1,4 @@
 import { isFromService, isStatus, isSuccess, type StatusName } from '../http/response';
-import { MAX_FOREIGN, textOf } from '../values';
 import type { ResponseFacts } from './rule';
 
 /* What a gateway, a proxy or a firewall in front of Activepieces responds to a request that it does not pass on. */
@@ -53,6 +52,3 @@ export function isNotOfWebhook(facts: ResponseFacts): boolean {
 		isStatus(status, ...NOT_PASSED);
 	return isOfOther && !isRefusal;
 }
-
-export const isSignInPage = ({ response: { body } }: ResponseFacts): boolean =>
-	/type=["']?password|<title>\s?(?:log|sign) ?in\b/i.test(textOf(body).slice(0, MAX_FOREIGN));

@@ -1,17 +1,15 @@
-import { NOT_CONNECTED } from '../http/connectionError';
 import { isStatus, SESSION_CODES } from '../http/response';
 import { rowOf } from '../http/verdict';
 import {
 	capitalize,
 	describeValue,
-	inBytes,
 	inSeconds,
 	plainText,
 	shortName,
 	textOf,
 	unended,
 } from '../values';
-import { hasTarget, isNotOfWebhook, isSignInPage, isSignInRedirect } from './gateway';
+import { hasTarget, isNotOfWebhook, isSignInRedirect } from './gateway';
 import type { ConnectionRule, ListRule, ResponseFacts, ResponseRule } from './rule';
 import { fieldLabel, ID_FORM, type Words } from './words';
 
@@ -24,10 +22,6 @@ import { fieldLabel, ID_FORM, type Words } from './words';
 
 const reasonOf = (text = ''): string => unended(plainText(text));
 
-/** With a proxy, n8n connects to the proxy. */
-const hasProxy: ConnectionRule['when'] = ({ source: { settings } }) =>
-	settings?.proxy !== undefined;
-
 /** What to do if a server may be restarting: a sentence, or nothing for a change, which may have been made. */
 function tryAgain({ waitsFor, isRead }: Words): string {
 	const advice = waitsFor ?? (isRead ? 'Try again.' : '');
@@ -37,28 +31,15 @@ function tryAgain({ waitsFor, isRead }: Words): string {
 export const CONNECTION_RULES: ConnectionRule[] = [
 	{
 		kind: 'unknownHost',
-		when: hasProxy,
-		message: ({ proxyHost }) => `The proxy ${proxyHost} was not found`,
-		description: ({ proxyField }) =>
-			`Check ${proxyField}. Look for typos, and check the DNS of the n8n server.`,
-	},
-	{
-		kind: 'unknownHost',
 		message: ({ host }) => `The host ${host} was not found`,
-		description: 'Check Base URL in the credential for typos, and the DNS of the n8n server.',
+		description: ({ alsoProxy }) =>
+			`Check Base URL in the credential for typos, and the DNS of the n8n server.${alsoProxy}`,
 	},
 	{
-		kind: NOT_CONNECTED,
-		when: hasProxy,
-		message: ({ proxyHost }) => `The proxy ${proxyHost} does not respond`,
-		description: ({ proxyField }) =>
-			`Check ${proxyField}. Also check that the proxy is running and that the n8n server can reach it.`,
-	},
-	{
-		kind: NOT_CONNECTED,
+		kind: 'notConnected',
 		message: ({ host }) => `No server responds at ${host}`,
-		description:
-			'Check the host and port of Base URL in the credential. Also check that Activepieces is running and that the n8n server can reach it. In Docker, localhost is the container itself.',
+		description: ({ alsoProxy }) =>
+			`Check the host and port of Base URL in the credential. Also check that Activepieces is running and that the n8n server can reach it. In Docker, localhost is the container itself.${alsoProxy}`,
 	},
 	{
 		kind: 'timeout',
@@ -80,36 +61,15 @@ export const CONNECTION_RULES: ConnectionRule[] = [
 			`On the server, install a certificate that n8n trusts. If you trust the server, you can turn on ${sslField} instead.`,
 	},
 	{
-		kind: 'tlsProtocol',
-		message: ({ host }) => `${host} does not support HTTPS`,
-		description:
-			'If the server has no certificate, Base URL in the credential must start with http://',
-	},
-	{
-		kind: 'undecodable',
-		message: ({ host }) => `The response from ${host} could not be decompressed`,
-		description:
-			'Its content does not match its Content-Encoding header. Check the proxy in front of Activepieces, or Base URL in the credential.',
-	},
-	{
-		kind: 'tooLarge',
-		when: ({ isCall }) => isCall,
-		message: ({ noun }, { error: { text } }) =>
-			`The response of the ${noun} ${reasonOf(text) || 'is too large'}`,
-		description: ({ noun }) =>
-			`The node does not read larger responses. Change the ${noun} to return less.`,
-	},
-	{
 		kind: 'tooLarge',
 		message: ({ host }, { error: { text } }) =>
 			`The response from ${host} ${reasonOf(text) || 'is too large'}`,
 		// A smaller page was requested before.
-		description: (_words, { hasFilters }) =>
-			`The node does not read larger responses. ${hasFilters ? 'Use filters. If the response is still too large,' : 'No single Activepieces record is that large:'} check Base URL in the credential.`,
+		description:
+			'The node does not read larger responses. Ask for fewer records, let the flow return less, or check Base URL in the credential.',
 	},
 	{
-		message: (words) =>
-			`The request to ${words.host}${words.proxyHost === undefined ? '' : ` through the proxy ${words.proxyHost}`} could not be completed`,
+		message: (words) => `The request to ${words.host} could not be completed`,
 		description: (words, { error: { text } }) =>
 			`${text ? `${reasonOf(text)}. ` : ''}Check Base URL in the credential.${words.alsoProxy}`,
 	},
@@ -149,13 +109,6 @@ const RECORD_NOT_FOUND: Pick<ResponseRule, 'message' | 'description'> = {
 /** The name of the field in `querystring/status/0 must be …`, `body/displayName Invalid input: …`. */
 const REFUSED_FIELD = /^(?:querystring|body|params)(?:\/| must have required property ')([\w-]+)/;
 
-/** How large the body is that the server does not accept: a sentence or nothing. */
-function sizeOfBody({ request, response: { status } }: ResponseFacts): string {
-	const { body, json = body && JSON.stringify(body) } = request;
-	if (json === undefined || !isStatus(status, 'contentTooLarge')) return '';
-	return `It has ${inBytes(Buffer.byteLength(json))}. `;
-}
-
 /** How long the service wants a pause: a sentence or nothing. */
 const asksToWait = ({ response: { retryAfterMs: ms } }: ResponseFacts): string =>
 	ms === undefined
@@ -189,14 +142,6 @@ export const RESPONSE_RULES: ResponseRule[] = [
 	},
 	{
 		isPage: true,
-		status: ['success', 'redirect'],
-		when: isSignInPage,
-		message: 'Base URL points to a sign-in page, not to the Activepieces API',
-		description: ({ baseUrlHint }) =>
-			`If a gateway in front of Activepieces asks you to sign in, ${ADD_HEADER}. ${baseUrlHint}`,
-	},
-	{
-		isPage: true,
 		// With 405 nginx in front of releases before 0.80 responds to POST and DELETE outside /api.
 		status: ['success', 'redirect', 'notFound', 'methodNotAllowed'],
 		message: 'Base URL points to a web page, not to the Activepieces API',
@@ -208,15 +153,11 @@ export const RESPONSE_RULES: ResponseRule[] = [
 		status: ['redirect', 'unauthorized', 'paymentRequired', 'forbidden', 'conflict'],
 		...BLOCKED,
 	},
-	// For a proxy that wants a user, or another one
 	{
 		status: 'proxyAuthenticationRequired',
-		message: ({ proxyHost }, { isProxyUserSent }) =>
-			`The proxy${proxyHost === undefined ? '' : ` ${proxyHost}`} ${isProxyUserSent ? 'did not accept the' : 'requires a'} username and password`,
-		description: ({ proxyField }, { isProxyUserSent }) =>
-			isProxyUserSent
-				? `Check them in ${proxyField}. Special characters in them must be encoded, for example @ as %40.`
-				: `Add them to the URL in ${proxyField}. For example: http://user:password@proxy.example:3128`,
+		message: 'The proxy did not accept the request without another username and password',
+		description: ({ proxyField }) =>
+			`Enter them in the URL in ${proxyField}, special characters encoded, for example @ as %40: http://user:password@proxy.example:3128`,
 	},
 
 	/* The response is a success, but not the expected one. */
@@ -285,14 +226,6 @@ export const RESPONSE_RULES: ResponseRule[] = [
 	},
 	{
 		status: 'forbidden',
-		code: 'AUTHORIZATION',
-		says: /principal/,
-		message: ({ credential }) => `Activepieces did not accept the ${credential} for this request`,
-		description: ({ expiredHint }) =>
-			`This endpoint may not accept this type of credential. ${expiredHint}`,
-	},
-	{
-		status: 'forbidden',
 		message: ({ actor, record }) => `The ${actor} is not allowed to access the ${record}`,
 		// Flows and folders also respond without a message when a session has expired (recorded).
 		description: ({ quoted, thing, field, hint, expiredHint }) =>
@@ -303,22 +236,10 @@ export const RESPONSE_RULES: ResponseRule[] = [
 
 	{
 		unknown: 'endpoint',
-		// The Base URL continues after the path of the API.
-		when: ({ source: { baseUrl } }) => /^\/api\/./.test(new URL(baseUrl).pathname),
-		message: 'Base URL points to the wrong path on the Activepieces server',
-		description: ({ baseUrlHint }) => baseUrlHint,
-	},
-	{
-		unknown: 'endpoint',
 		message: ({ endpoint, feature }) =>
 			`This Activepieces server has no ${feature ?? `endpoint ${endpoint}`}`,
-		description: ({ feature, baseUrl }) =>
-			`${feature === undefined ? 'The release or edition of the server may not support this endpoint' : `The Community edition has no ${feature}`}. If this is not the reason, check that ${baseUrl}, the Base URL in the credential, is the URL of the API.`,
-	},
-	{
-		unknown: 'FlowVersion',
-		message: ({ record }) => `The version of ${record} was not found`,
-		description: ({ again }) => `It may have been deleted. ${again}.`,
+		description: ({ feature, baseUrlHint }) =>
+			`${feature === undefined ? 'The release or edition of the server may not support this endpoint' : `The Community edition has no ${feature}`}. ${baseUrlHint}`,
 	},
 	// For flows and runs, unlike other records, the service checks the form of the ID before it looks for the record.
 	{
@@ -329,27 +250,12 @@ export const RESPONSE_RULES: ResponseRule[] = [
 			`${capitalize(field ?? noun)} must be an Activepieces ID, not ${describeValue(id)}`,
 		description: ID_FORM,
 	},
-	{
-		from: 'service',
-		status: 'notFound',
-		when: ({ id, request: { subject } }) => id === undefined && subject.container === undefined,
-		message: ({ noun }, { response: { status } }) =>
-			`The server has no ${noun} endpoint for this request (HTTP ${status})`,
-		description: ({ quoted, baseUrlHint }) => `${quoted}${baseUrlHint}`,
-	},
 	{ from: 'service', status: 'notFound', ...RECORD_NOT_FOUND },
 	{ status: 'badRequest', code: 'FLOW_RUN_NOT_FOUND', ...RECORD_NOT_FOUND },
-	// A proxy that knows the path of Activepieces knows that of its API.
 	{
 		status: ['notFound', 'methodNotAllowed'],
-		when: ({ isBaseUrlOfApi }) => !isBaseUrlOfApi,
 		message: (_words, { response: { status } }) =>
-			`Base URL does not point to the Activepieces API (HTTP ${status})`,
-		description: ({ baseUrlHint }) => baseUrlHint,
-	},
-	{
-		status: 'notFound',
-		message: 'A proxy in front of Activepieces responded that nothing was found (HTTP 404)',
+			`A proxy in front of Activepieces responded that nothing was found (HTTP ${status})`,
 		description: ({ baseUrlHint }) =>
 			`The proxy may be unable to reach Activepieces, for example while it starts. Try again. If this continues, Base URL may be wrong. ${baseUrlHint}`,
 	},
@@ -371,10 +277,8 @@ export const RESPONSE_RULES: ResponseRule[] = [
 	{
 		status: ['contentTooLarge', 'uriTooLong', 'headersTooLarge'],
 		message: 'The request is larger than the server accepts',
-		description: ({ input }, facts) =>
-			facts.hasFilters
-				? 'Use fewer or shorter values in the filters, or split them across several items.'
-				: `${sizeOfBody(facts)}Check ${input}. A value may be too long, or a proxy in front of Activepieces may have a low limit.`,
+		description: ({ input }) =>
+			`Check ${input}. A value may be too long, or a proxy in front of Activepieces may have a low limit.`,
 	},
 	{
 		status: 'tooManyRequests',

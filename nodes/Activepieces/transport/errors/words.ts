@@ -10,8 +10,8 @@ import { capitalize, isWholeId, nameAndId, shortName, textOf, unended } from '..
  */
 export type MessagePlace = 'node' | 'tool' | 'trigger' | 'editor';
 
-/** The kind of a credential: an API key, another text in its place, the session of a user, or a user who signs in. */
-export type CredentialKind = 'apiKey' | 'otherKey' | 'session' | 'signingIn';
+/** The kind of a credential: an API key, the session of a user, or a user who signs in. */
+export type CredentialKind = 'apiKey' | 'session' | 'signingIn';
 
 export interface RequestSubject {
 	/** The requested record or records, for example "folder" or "flows" */
@@ -56,7 +56,7 @@ export interface ErrorRequest {
 }
 
 /** The path of Base URL, and the one of the API that it should have been. */
-export function pathsOf(baseUrl: string): { path: string; upToApi: string } {
+function pathsOf(baseUrl: string): { path: string; upToApi: string } {
 	const { pathname } = new URL(baseUrl);
 	const path = pathname === '/' ? '' : pathname;
 	const end = `${path}/`.indexOf('/api/');
@@ -65,10 +65,9 @@ export function pathsOf(baseUrl: string): { path: string; upToApi: string } {
 
 /** What decides which text applies, and which of its sentences; `wordsOf` has the words. */
 export function factsOf(source: ErrorSource, request: ErrorRequest) {
-	const { place, baseUrl } = source;
+	const { place } = source;
 	const { labels = {} } = request.subject;
 	const id = textOf(request.id).trim() || undefined;
-	const { path, upToApi } = pathsOf(baseUrl);
 	return {
 		source,
 		request,
@@ -76,9 +75,6 @@ export function factsOf(source: ErrorSource, request: ErrorRequest) {
 		isCall: request.json !== undefined,
 		/** Whether the request is for a list of the node that has filters */
 		hasFilters: isOfItem(place) && id === undefined && Object.keys(labels).length > 0,
-		isProxyUserSent: source.settings?.proxy?.auth !== undefined,
-		/** Whether Base URL ends like that of an API */
-		isBaseUrlOfApi: path === upToApi,
 	};
 }
 
@@ -90,8 +86,6 @@ interface PlaceWords {
 	lessOften: string;
 	/** Where values are entered; `input` of `wordsOf` names the field, if one is known */
 	fields: string;
-	/** What helps when one of several projects cannot be read */
-	leaveOut?: string;
 	/** What helps when a list is too long, or takes too long */
 	fewerRecords?: string;
 }
@@ -101,7 +95,6 @@ const NODE_WORDS: PlaceWords = {
 	lessOften:
 		'Run the node less often, or set Batching under Request Options in the Settings tab of the node.',
 	fields: 'the fields of the node',
-	leaveOut: 'To skip it, choose one of the other projects in Project.',
 	fewerRecords: 'use Limit, filters or a single project if the node has them',
 };
 
@@ -119,7 +112,6 @@ export const PLACE_WORDS: Record<MessagePlace, PlaceWords> = {
 		again: 'Try again, or wait for the next poll',
 		lessOften: 'Set a longer interval in Poll Times.',
 		fields: 'the fields of the trigger',
-		leaveOut: 'To leave it out, use a trigger for each of the other projects.',
 		fewerRecords: 'select a project or a flow if the trigger has these fields',
 	},
 	editor: {
@@ -130,44 +122,36 @@ export const PLACE_WORDS: Record<MessagePlace, PlaceWords> = {
 };
 
 const KEY_HINT =
-	'Check API Key in the credential. API keys begin with "sk-" and work only for the platform they were created on. You can create one in the platform admin console of Activepieces, under Security > API Keys.';
+	'Check API Key in the credential. API keys begin with "sk-" and work only for the platform they were created on. You can create one in the platform admin console of Activepieces, under Security > API Keys. The Community edition has none: there, use an Activepieces Sign-In API credential.';
 const USER_HINT =
 	'Check Email in the credential, and what the user is allowed to do in Activepieces.';
 
-const API_KEY = {
-	credential: 'API key',
-	shortCredential: 'key',
+const SESSION = {
+	credential: 'session',
+	shortCredential: 'session',
 	/** Whom the service allows to do something: the key, or the person */
-	actor: 'API key',
-	user: 'user of the API key',
-	hint: KEY_HINT,
+	actor: 'signed-in user',
+	user: 'signed-in user',
+	hint: USER_HINT,
 	/** For a credential that the service itself does not accept, or not any more */
-	expiredHint: KEY_HINT,
+	expiredHint: `Activepieces accepted the email and password, but not the session. A proxy in front of Activepieces may change the Authorization header. ${USER_HINT}`,
 };
 
 /** The words of a message that differ by credential. */
-const CREDENTIAL_WORDS: Record<CredentialKind, typeof API_KEY> = {
-	apiKey: API_KEY,
-	otherKey: {
-		...API_KEY,
-		// Every edition accepts the session token of its web app in place of a key (recorded).
-		expiredHint:
-			'The value of API Key in the credential does not begin with "sk-", as API keys do. If it is a session token, it may have expired (after seven days). Create an API key in the platform admin console of Activepieces, under Security > API Keys. For the Community edition, which has no API keys, use an Activepieces Sign-In API credential instead.',
+const CREDENTIAL_WORDS: Record<CredentialKind, typeof SESSION> = {
+	apiKey: {
+		credential: 'API key',
+		shortCredential: 'key',
+		actor: 'API key',
+		user: 'user of the API key',
+		hint: KEY_HINT,
+		expiredHint: KEY_HINT,
 	},
-	session: {
-		credential: 'session',
-		shortCredential: 'session',
-		actor: 'signed-in user',
-		user: 'signed-in user',
-		hint: USER_HINT,
-		expiredHint: `Activepieces accepted the email and password, but not the session. A proxy in front of Activepieces may change the Authorization header. ${USER_HINT}`,
-	},
+	session: SESSION,
 	signingIn: {
+		...SESSION,
 		credential: 'email and password',
 		shortCredential: 'email and password',
-		actor: 'user',
-		user: 'user',
-		hint: USER_HINT,
 		expiredHint: USER_HINT,
 	},
 };
@@ -234,7 +218,6 @@ export function wordsOf(
 		isRead,
 		endpoint: `${method} ${path}`,
 		host: new URL(baseUrl).host,
-		proxyHost,
 		proxyField,
 		/** Of a proxy that may be the reason: a sentence or nothing */
 		alsoProxy: proxyHost ? ` Also check ${proxyField}: the proxy is ${proxyHost}.` : '',

@@ -11,9 +11,7 @@ import { isRecord } from '../values';
 const RULES = [
 	{ kind: 'unknownHost', codes: /ENOTFOUND|EAI_AGAIN/ },
 	// With `connect` there was no connection yet; on an open connection the same codes mean that it was lost.
-	{ kind: 'connectionRefused', codes: /ECONNREFUSED|connect E(?:HOST|NET)UNREACH/ },
-	{ kind: 'connectTimeout', codes: /connect ETIMEDOUT/ },
-	{ kind: 'unreachable', codes: /E(?:HOST|NET)UNREACH/ },
+	{ kind: 'notConnected', codes: /ECONNREFUSED|connect E(?:HOST|NET)UNREACH|connect ETIMEDOUT/ },
 	{ kind: 'timeout', codes: /E(?:SOCKET)?TIMEDOUT|ECONNABORTED/, text: /timeout|timed out/i },
 	{
 		kind: 'untrustedCertificate',
@@ -22,27 +20,14 @@ const RULES = [
 		text: /certificate/i,
 	},
 	{
-		kind: 'tlsProtocol',
-		codes: /EPROTO|ERR_SSL_WRONG_VERSION_NUMBER/,
-		text: /wrong version number|ssl routines/i,
-	},
-	{ kind: 'undecodable', codes: /Z_DATA_ERROR|Z_NEED_DICT|ERR__ERROR_|ERR_BROTLI/ },
-	{
 		kind: 'connectionReset',
-		codes: /ECONNRESET|EPIPE|ERR_BAD_RESPONSE|ERR_STREAM_PREMATURE_CLOSE/,
+		codes: /ECONNRESET|EPIPE|E(?:HOST|NET)UNREACH|ERR_BAD_RESPONSE|ERR_STREAM_PREMATURE_CLOSE/,
 		text: /socket hang up|aborted|closed|parse error|unexpected end of file/i,
 	},
 ] as const;
 
 /** Why a request had no readable response, as far as the reason changes what to do or whether to try again. */
 export type ConnectionErrorKind = (typeof RULES)[number]['kind'] | 'tooLarge' | 'other';
-
-/** There is no server, or none that responds, at the address */
-export const NOT_CONNECTED: ConnectionErrorKind[] = [
-	'connectionRefused',
-	'connectTimeout',
-	'unreachable',
-];
 
 export interface ConnectionError {
 	kind: ConnectionErrorKind;

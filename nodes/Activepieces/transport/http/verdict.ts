@@ -66,17 +66,12 @@ type Kind = ConnectionErrorKind | StatusName | StatusClass;
 export const VERDICTS = {
 	// What the service did if there is no response, how long, what else fails, and n8n's category
 	unknownHost: noResponse('nothing', 'temporary', 'server', 'temporarily-unavailable'),
-	connectionRefused: noResponse('nothing', 'temporary', 'server', 'temporarily-unavailable'),
-	connectTimeout: noResponse('nothing', 'temporary', 'server', 'temporarily-unavailable'),
-	unreachable: noResponse('maybe', 'temporary', 'server', 'temporarily-unavailable'),
+	notConnected: noResponse('nothing', 'temporary', 'server', 'temporarily-unavailable'),
 	// A single list that is damaged or long can be the reason for these two.
 	timeout: noResponse('maybe', 'temporary', 'request', 'temporarily-unavailable'),
 	connectionReset: noResponse('maybe', 'temporary', 'request', 'temporarily-unavailable'),
 	untrustedCertificate: noResponse('nothing', 'lasting', 'server', 'configuration-invalid'),
-	// A broken connection looks the same as a server without HTTPS.
-	tlsProtocol: noResponse('maybe', 'lasting', 'server', 'configuration-invalid'),
 	tooLarge: noResponse('maybe', 'lasting', 'request', 'configuration-invalid'),
-	undecodable: noResponse('maybe', 'lasting', 'request', 'configuration-invalid'),
 	other: noResponse('maybe', 'lasting', 'request', 'temporarily-unavailable'),
 
 	// What was done if the service says so, or something in front of it; how long, what else fails, and n8n's category
