@@ -245,7 +245,7 @@ describe('a message', () => {
 		const proxy = 'http://127.0.0.1:1';
 		const parameters = { ...METRICS, requestOptions: { proxy } };
 		const text = await told(context, 'the node', { proxy: 'http://a.example' }, parameters);
-		expect(text).toMatch(`does not respond. Check Proxy ${UNDER_OPTIONS}.`);
+		expect(text).toMatch(`Also check Proxy ${UNDER_OPTIONS}`);
 	});
 
 	test('about what takes too long has advice for a list, but not for one record', async () => {

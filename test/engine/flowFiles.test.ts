@@ -87,13 +87,9 @@ describe.each(FIRST_AND_LAST)('flows are exported on release %s', (release) => {
 	test.each([
 		['Orders: a/b\\c*d?"<e>|', 'Orders_ a_b_c_d___e__.json'],
 		['a\u0000b\tc\u202Ed\u2028e\ud800f', 'a_b_c_d_e_f.json'],
-		['Con', '_Con.json'],
-		['lpt1.2026', '_lpt1.2026.json'],
-		['Console', 'Console.json'],
 		[' ', 'flow.json'],
-		['x'.repeat(300), `${'x'.repeat(250)}.json`],
-		['é'.repeat(300), `${'é'.repeat(125)}.json`],
-		[`a${'👍'.repeat(100)}`, `a${'👍'.repeat(62)}.json`],
+		['x'.repeat(300), `${'x'.repeat(79)}….json`],
+		[`${'👍'.repeat(100)}`, `${'👍'.repeat(39)}….json`],
 	])('names the file so that file systems accept it: %j', async (name, fileName) => {
 		const { id } = context.live.addFlow({ name });
 		const { items } = await context.run(exported(id, { includeFile: true }));
@@ -614,8 +610,6 @@ describe('Content', () => {
 		expect(context.posts()).toHaveLength(1);
 		// The stand-in's own stack may be too small for it.
 		expect(error?.description ?? '').not.toContain('Check Base URL');
-		const deeper = { ...create, metadata: `{"a":${'['.repeat(50_000)}${']'.repeat(50_000)}}` };
-		await context.failsWith(deeper, 'The data is nested too deeply to be sent', 'Remove levels');
 	});
 });
 

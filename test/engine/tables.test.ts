@@ -665,7 +665,7 @@ describe('in the editor', () => {
 		const page = `projects/${table.projectId}/tables/${table.id}`;
 		expect(await context.records(at(page))).toHaveLength(12);
 		context.clearRequests();
-		const message = 'The URL in Table is that of a flow, not of a table';
+		const message = /^The URL in Table does not point to a table on /;
 		await context.refuses(at('projects/p/flows/f'), message);
 	});
 

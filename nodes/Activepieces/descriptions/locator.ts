@@ -8,7 +8,7 @@ import { validationError } from '../transport/errors/error';
 import { limits } from '../transport/limits';
 import { cleanInput, isRecord, textOf, toId } from '../transport/values';
 import { emptyError, locatorValue, readOptional } from './parameters';
-import { idInUrl, otherPageOf, RECORD_NOUNS, RECORD_PATHS, type LinkedRecord } from './webApp';
+import { idInUrl, RECORD_PATHS, type LinkedRecord } from './webApp';
 
 interface ServiceSearch {
 	parameter: string;
@@ -186,13 +186,6 @@ export function toLocatorId(locator: Locator, value: unknown, client?: ApiClient
 		const isUrl = /^\w+:\/\//.test(text) || (isRecord(value) && value.mode === 'url');
 		const idOfPage = idInUrl(client.baseUrl, page, text);
 		if (isUrl && idOfPage === undefined) {
-			const other = otherPageOf(client.baseUrl, page, text);
-			if (other !== undefined) {
-				throw validationError(
-					`The URL in ${displayName} is that of a ${RECORD_NOUNS[other]}, not of a ${noun}`,
-					`Open the ${noun} and copy the URL of its page, or enter its ID.`,
-				);
-			}
 			const { host } = new URL(client.baseUrl);
 			throw validationError(
 				`The URL in ${displayName} does not point to a ${noun} on ${host}`,

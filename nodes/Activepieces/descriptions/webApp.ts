@@ -19,13 +19,6 @@ export const RECORD_PATHS: Record<LinkedRecord, string> = {
 	table: 'tables',
 };
 
-export const RECORD_NOUNS: Record<LinkedRecord, string> = {
-	flow: 'flow',
-	flowRun: 'flow run',
-	project: 'project',
-	table: 'table',
-};
-
 /** The URL of the web app, which serves the API at `/api`; undefined for a Base URL with another path. */
 function webAppUrl(baseUrl: string | undefined): string | undefined {
 	return baseUrl?.endsWith('/api') ? baseUrl.slice(0, -'/api'.length) : undefined;
@@ -85,9 +78,3 @@ export function idInUrl(baseUrl: string, kind: LinkedRecord, text: string): stri
 	if (url?.host !== new URL(baseUrl).host) return undefined;
 	return idInPath(kind, pathOf(url, baseUrl)) || undefined;
 }
-
-/** The record whose page a URL of the server is, if it is not one of this kind; undefined for any other page. */
-export const otherPageOf = (baseUrl: string, kind: LinkedRecord, text: string) =>
-	(Object.keys(RECORD_PATHS) as LinkedRecord[]).find(
-		(other) => other !== kind && idInUrl(baseUrl, other, text) !== undefined,
-	);

@@ -5,31 +5,18 @@ import { choice, flag, itemJson, text } from '../descriptions/kinds';
 import { jsonError, withoutFence } from '../descriptions/parameters';
 import type { OperationContext } from '../execution/operationContext';
 import { validationError } from '../transport/errors/error';
-import { capitalize, describeValue, isRecord, textOf } from '../transport/values';
+import { capitalize, describeValue, isRecord, shorten, textOf } from '../transport/values';
 
 /* Records as JSON files: Export makes them, and Import reads them from a field or a file of the input item. */
 
 /** Characters that a file system may refuse, or that hide what a name is */
 const UNFIT = /[/\\:*?"<>|\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu;
 
-/** Names that Windows has for devices, whatever their extension */
-const DEVICE = /^(?:con|prn|aux|nul|(?:com|lpt)[0-9¹²³])(?=\.|$)/i;
+/** Most file systems accept 255 bytes, and a character has at most three of each of its two halves. */
+const MAX_NAME = 80;
 
-/** In bytes; most file systems accept no longer name */
-const MAX_FILE_NAME = 255;
-
-function fileNameOf(name: string, noun: string): string {
-	const extension = '.json';
-	let base = '';
-	let left = MAX_FILE_NAME - extension.length;
-	// By characters, because a file system may refuse half of one.
-	for (const character of name.trim().replace(UNFIT, '_').replace(DEVICE, '_$&') || noun) {
-		left -= Buffer.byteLength(character);
-		if (left < 0) break;
-		base += character;
-	}
-	return base + extension;
-}
+const fileNameOf = (name: string, noun: string): string =>
+	`${shorten(name.trim().replace(UNFIT, '_') || noun, MAX_NAME)}.json`;
 
 /** @param noun what is exported */
 export const includeFile = (noun: string) =>

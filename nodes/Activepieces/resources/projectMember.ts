@@ -12,12 +12,12 @@ import {
 	type Endpoint,
 	type RequestTarget,
 } from '../transport/client/request';
-import { ActivepiecesError, notFoundError, refusal } from '../transport/errors/error';
+import { notFoundError, refusal, withNote } from '../transport/errors/error';
 import { nameAndId, orNull, recordOf, shortName, someOf, textOf, toId } from '../transport/values';
 import { deleteOperation, listOperation, operation, type Resource } from './operation';
 import { loadProjectNames, projectNameOf, projectToList } from './project/project';
 import { isNamed } from './user';
-import { FEATURE, invitationsRequest } from './userInvitation/userInvitation';
+import { FEATURE } from './userInvitation/userInvitation';
 
 export const LIST_MEMBERS: ApiRequest = {
 	endpoint: { method: 'GET', path: '/v1/project-members', feature: FEATURE },
@@ -126,48 +126,15 @@ export const fetchMembers = async (client: ApiClient, projectId?: string) =>
 			: await client.fetchList(inProject(LIST_MEMBERS, { id: projectId })),
 	);
 
-/** The invitation to the project, or to any, of a person who is no member; undefined if it cannot be read as well. */
-async function findInvitation(client: ApiClient, email: string, projectId?: string) {
-	const list = invitationsRequest('PROJECT');
-	const request = projectId === undefined ? list : inProject(list, { id: projectId });
-	const invitations = await client.fetchList(request).catch((error: unknown) => {
-		if (error instanceof ActivepiecesError) return [];
-		throw error;
-	});
-	return invitations.find((each) => isNamed(email, each.id, each.email));
-}
-
-/** @throws {ActivepiecesError} if a person is no member, but was invited */
-async function refuseInvited(
-	client: ApiClient,
-	{ id }: RequestTarget,
-	projectId: string | undefined,
-	adviceOn: (invitationId: string) => string,
-): Promise<void> {
-	const invitation = await findInvitation(client, textOf(id), projectId);
-	if (invitation === undefined) return;
-	await loadProjectNames(client);
-	const place = toId(invitation.projectId) ?? '';
-	const project = nameAndId(client.projectNames.get(place) ?? place, place);
-	throw refusal(
-		`"${shortName(textOf(id))}" is no member, but was invited to ${project}`,
-		adviceOn(shortName(textOf(invitation.id))),
-		{ isRecordUnknown: true },
-	);
-}
-
 const memberFields = { projectId: optionalId(memberProject), target: named(memberLocator) };
 
 /**
  * The member that the item names. One that it names by email is looked up in the chosen project, or in all. An ID is
  * looked up only in a chosen project: one of another project would change the wrong access.
- *
- * @param adviceOn what to do about an invitation of a person who is no member
  */
 async function findMember(
 	client: ApiClient,
 	{ projectId, target }: Values<typeof memberFields>,
-	adviceOn: (invitationId: string) => string,
 ): Promise<RequestTarget> {
 	const given = textOf(target.id);
 	const isEmail = given.includes('@');
@@ -176,8 +143,10 @@ async function findMember(
 		isNamed(given, member.id, emailOf(member)),
 	);
 	if (found.length === 0 && isEmail) {
-		await refuseInvited(client, target, projectId, adviceOn);
-		throw notFoundError(target);
+		throw withNote(
+			notFoundError(target),
+			'Somebody who was only invited is no member yet: change or delete the invitation with User Invitation.',
+		);
 	}
 	if (found.length === 0) {
 		throw refusal(
@@ -248,12 +217,7 @@ const update = operation({
 	fields: { ...memberFields, role: memberRole.with({ required: true }) },
 	simplify: simplifyMember,
 	async record({ role: given, ...values }, { client }, output) {
-		const target = await findMember(
-			client,
-			values,
-			() =>
-				'To invite the person with another role, use User Invitation > Create with Change Existing Role.',
-		);
+		const target = await findMember(client, values);
 		const role = await fetchRole(client, given, { isSentByName: true });
 		const body = { role: role.name };
 		const member = await client.requestRecord({ endpoint: UPDATE_MEMBER, ...target, body });
@@ -276,12 +240,7 @@ const remove = deleteOperation({
 	endpoint: DELETE_MEMBER,
 	fields: memberFields,
 	async remove(client, request, values) {
-		const { id } = await findMember(
-			client,
-			values,
-			(invitationId) =>
-				`To take the invitation back, use User Invitation > Delete with the ID ${invitationId}.`,
-		);
+		const { id } = await findMember(client, values);
 		return await client.deleteRecord({ ...request, id }).finally(() => {
 			// In another try, the member with this email may be gone.
 			if (client.ledger.mayHaveChangedRecord(id)) client.ledger.note('maybe', request.id);

@@ -117,7 +117,7 @@ test.each<[string, () => IN8nHttpFullResponse]>([
 	expect(await n8n.idsAfterPoll()).toEqual([id, missed]);
 });
 
-test.each(['EPROTO', 'Z_DATA_ERROR', 'too large'])('%s is an error at once', async (code) => {
+test.each(['CERT_HAS_EXPIRED', 'too large'])('%s is an error at once', async (code) => {
 	const n8n = await watch('userJoined');
 	service.answers.set(undefined, thrown(code));
 	await n8n.poll();

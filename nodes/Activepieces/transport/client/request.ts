@@ -114,18 +114,6 @@ function fillPath({ path }: Endpoint, { id, subject }: Pick<ApiRequest, 'id' | '
 	return path.replace('{id}', result.segment);
 }
 
-/** @throws {ValidationError} for a value that is nested too deeply to be written */
-function toJson(body: IDataObject): string {
-	try {
-		return JSON.stringify(body);
-	} catch {
-		throw validationError(
-			'The data is nested too deeply to be sent',
-			'Remove levels from the data, or split it into several records.',
-		);
-	}
-}
-
 /**
  * The options of a request. The body is text: n8n's helper drops names such as `constructor` from
  * objects, and fails for deep ones. A request without a body has no Content-Type: the service
@@ -141,7 +129,7 @@ export function httpOptions(request: ApiRequest): IHttpRequestOptions {
 		headers: { Accept: 'application/json' },
 	};
 	if (body === undefined) return options;
-	options.body = toJson(body);
+	options.body = JSON.stringify(body);
 	options.headers = { ...options.headers, 'Content-Type': 'application/json' };
 	return options;
 }

@@ -2,7 +2,6 @@ import type { ICredentialDataDecryptedObject, IDataObject } from 'n8n-workflow';
 
 import { validationError } from '../errors/error';
 import { MAX_TIMER_MS, type ConnectionSettings } from '../http/exchange';
-import { MAX_TOKEN_LENGTH } from '../http/redact';
 import { cleanInput, recordOf, textOf } from '../values';
 
 /* How a server is reached: headers, proxy, time-out and certificates, from a credential or Request Options. */
@@ -73,12 +72,6 @@ export function requireHeaders({ headers }: ICredentialDataDecryptedObject) {
 	for (const [name, value] of filled) {
 		assertHeader(name, value, WHERE, SET_FOR_API);
 		if (value === '') throw validationError('A header has no value', `Enter it under ${WHERE}.`);
-		if (value.length > MAX_TOKEN_LENGTH) {
-			throw validationError(
-				`The value of the header ${name} is too long`,
-				`Change it under ${WHERE}.`,
-			);
-		}
 	}
 	return Object.fromEntries(filled.map(([name, value]) => [name.toLowerCase(), value]));
 }
@@ -86,40 +79,27 @@ export function requireHeaders({ headers }: ICredentialDataDecryptedObject) {
 /** n8n's request helper makes a URL of user and password, in which it encodes all but `%`, and decodes them. */
 const ofUrl = (part: string): string => decodeURIComponent(part).replaceAll('%', '%25');
 
-/** Whether all before the last `@` of an address is read as its user and password. */
-function isUserEncoded(address: string): boolean {
-	const [, user = ''] = /^https?:\/\/(.*)@/is.exec(address) ?? [];
+/** The URL of a proxy, without a path; undefined also for a user with characters that are not encoded. */
+function proxyUrl(address: string): URL | undefined {
 	try {
-		decodeURIComponent(user);
+		const url = new URL(address);
+		decodeURIComponent(url.username + url.password);
+		return /^https?:\/\/[^/?#\\]+\/?$/i.test(address) ? url : undefined;
 	} catch {
-		return false;
+		return undefined;
 	}
-	return !/[/?#\\]/.test(user);
 }
 
 /** Converts the Proxy field to the options of n8n's request helper. */
 function parseProxy(value: unknown, where: string): ConnectionSettings['proxy'] {
-	const address = typeof value === 'string' ? value.trim() : '';
-	if (!isUserEncoded(address)) {
-		throw validationError(
-			'The username or password in Proxy has special characters that are not encoded',
-			`Encode them in ${where}, for example # as %23, / as %2F and % as %25.`,
-		);
-	}
-	if (!/^https?:\/\/[^/?#\\]+\/?$/i.test(address) || !URL.canParse(address)) {
+	const url = proxyUrl(typeof value === 'string' ? value.trim() : '');
+	if (url === undefined) {
 		throw validationError(
 			'Proxy must be a URL that begins with http:// or https://',
-			`Change Proxy in ${where}, for example to http://127.0.0.1:3128.`,
+			`Change Proxy in ${where}, for example to http://127.0.0.1:3128. Encode special characters of a username and password, for example # as %23, / as %2F and % as %25.`,
 		);
 	}
-	const { hostname, port, protocol, username, password } = new URL(address);
-	// n8n's request helper would leave out the password.
-	if (username === '' && password !== '') {
-		throw validationError(
-			'Proxy has a password without a username',
-			`Add the username in ${where}, for example http://user:password@proxy.example:3128.`,
-		);
-	}
+	const { hostname, port, protocol, username, password } = url;
 	return {
 		host: hostname,
 		port: Number(port) || (protocol === 'https:' ? 443 : 80),

@@ -1,6 +1,7 @@
 import { isStatus, SESSION_CODES } from '../http/response';
 import { rowOf } from '../http/verdict';
 import {
+	append,
 	capitalize,
 	describeValue,
 	inSeconds,
@@ -145,7 +146,8 @@ export const RESPONSE_RULES: ResponseRule[] = [
 		// With 405 nginx in front of releases before 0.80 responds to POST and DELETE outside /api.
 		status: ['success', 'redirect', 'notFound', 'methodNotAllowed'],
 		message: 'Base URL points to a web page, not to the Activepieces API',
-		description: ({ baseUrlHint }) => baseUrlHint,
+		description: ({ baseUrlHint }) =>
+			append(baseUrlHint, ` If a gateway asks you to sign in, ${ADD_HEADER}.`),
 	},
 	{ isPage: true, status: 'badRequest', ...BLOCKED },
 	{
