@@ -2,10 +2,11 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { shownFor, together } from '../descriptions/field';
 import { choice, flag, itemJson, text } from '../descriptions/kinds';
+import type { Simplify } from '../descriptions/output';
 import { jsonError, withoutFence } from '../descriptions/parameters';
 import type { OperationContext } from '../execution/operationContext';
 import { validationError } from '../transport/errors/error';
-import { capitalize, describeValue, isRecord, shorten, textOf } from '../transport/values';
+import { capitalize, describeValue, isRecord, orNull, shorten, textOf } from '../transport/values';
 
 /* Records as JSON files: Export makes them, and Import reads them from a field or a file of the input item. */
 
@@ -178,3 +179,11 @@ export function fileToImport<T extends object>(
 		(given) => (given.file ?? given.json)!,
 	);
 }
+
+/** A record with what its import did to it after its name, and with further fields at the end. */
+export const simplifyImported =
+	(simplify: Simplify, ...fields: string[]): Simplify =>
+	(record, source) => {
+		const { name, ...others } = simplify(record, source);
+		return { name, ...orNull(record, 'change'), ...others, ...orNull(record, ...fields) };
+	};

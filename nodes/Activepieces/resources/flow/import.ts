@@ -2,7 +2,6 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { named, optional, options, shownFor, together } from '../../descriptions/field';
 import { choice, flag, optionName, rows, text } from '../../descriptions/kinds';
-import type { Simplify } from '../../descriptions/output';
 import type { OperationContext } from '../../execution/operationContext';
 import type { ApiClient } from '../../transport/api/client';
 import {
@@ -11,14 +10,14 @@ import {
 	validationError,
 	withNote,
 } from '../../transport/errors/error';
-import { capitalize, orNull, shortName, someOf, textOf } from '../../transport/values';
+import { capitalize, shortName, someOf, textOf } from '../../transport/values';
 import { connectionOptions } from '../connection/connection';
 import {
 	fetchMissingConnections,
 	hintAtMissingConnections,
 	renameConnections,
 } from '../connection/usage';
-import { fileToImport } from '../jsonFile';
+import { fileToImport, simplifyImported } from '../jsonFile';
 import { matchBy } from '../matchBy';
 import { operation } from '../operation';
 import { newProject, type ChosenProject } from '../project/project';
@@ -51,7 +50,7 @@ import {
 	type Imported,
 } from './upsert';
 
-/** What an import did to the flow, and what the flow lacks. */
+/** Whether the flow runs what was imported, and what it lacks. */
 const IMPORT_FIELDS = [
 	'runsOldVersion',
 	'missingConnections',
@@ -59,11 +58,6 @@ const IMPORT_FIELDS = [
 	'missingTables',
 	'missingFlows',
 ];
-
-const simplifyImported: Simplify = (flow, source) => {
-	const { name, ...others } = simplifyFlow(flow, source);
-	return { name, ...orNull(flow, 'change'), ...others, ...orNull(flow, ...IMPORT_FIELDS) };
-};
 
 /** What a flow needs and its project lacks; undefined for what cannot be read. */
 interface Missing {
@@ -346,7 +340,7 @@ export const importOperation = operation({
 			),
 		}),
 	},
-	simplify: simplifyImported,
+	simplify: simplifyImported(simplifyFlow, ...IMPORT_FIELDS),
 	async record({ project, folderId, replaced, key, file, options: chosen }, context) {
 		const { client } = context;
 		const { content, externalId } = file;

@@ -1,21 +1,15 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { KEY_WORDS } from '../../descriptions/knownRecords';
-import type { Simplify } from '../../descriptions/output';
 import { refusal, validationError } from '../../transport/errors/error';
-import { nameAndId, orNull, shortName, someOf, textOf } from '../../transport/values';
-import { fileToImport } from '../jsonFile';
+import { nameAndId, shortName, someOf, textOf } from '../../transport/values';
+import { fileToImport, simplifyImported } from '../jsonFile';
 import { matchBy, severalError, type FileKey } from '../matchBy';
 import { operation } from '../operation';
 import { newProject } from '../project/project';
 import { readTable, type TableFile } from './file';
 import { CREATE_TABLE, makeTable } from './newTable';
 import { simplifyTable } from './table';
-
-const simplifyImported: Simplify = (table, source) => {
-	const { name, ...others } = simplifyTable(table, source);
-	return { name, ...orNull(table, 'change'), ...others };
-};
 
 /**
  * The table of a file among those that have its name or its external ID.
@@ -58,7 +52,7 @@ export const importOperation = operation({
 		),
 		file: fileToImport('table', readTable),
 	},
-	simplify: simplifyImported,
+	simplify: simplifyImported(simplifyTable),
 	async record({ project, matchBy: key, file }, context) {
 		const { client } = context;
 		if (file[key] === '') {
