@@ -1,6 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { FIRST_AND_LAST } from '../service';
+import { agentTool } from './harness/agentTool';
 import { limits } from './harness/built';
 import { byExternalId, byId, byName, byUrl, ids, sortedIds } from './harness/byId';
 import { queriesOf } from './harness/locators';
@@ -264,6 +265,15 @@ describe('the project, then its record', () => {
 			}
 		}
 		expect(context.requests).toEqual([]);
+	});
+
+	test('an empty text from a model is no project, and leaves it empty', async () => {
+		const [table] = context.data.tables;
+		table.name = 'Only one';
+		const project = byId("={{ $fromAI('project', 'A project', 'string', '') }}");
+		const parameters = onTable('table.clear', project, byName(table.name));
+		const call = agentTool(context.engine, context.credential, parameters, {});
+		expect(JSON.parse(await call({ project: '' }))).toEqual([{ cleared: true }]);
 	});
 
 	test.each(pairs)('%s: a customer missing in an item is no project', async (pair) => {

@@ -209,6 +209,17 @@ describe.each(['0.79', '0.92'] as const)('records of release %s by condition', (
 		await failsWith(remove(), `1 of ${left - 2} table records were deleted`, maybe);
 	});
 
+	test('a record that somebody else has deleted is not counted among the deleted ones', async () => {
+		limits.recordsPerRequest = 1;
+		const [first, ...others] = await listed();
+		const before = () => {
+			context.data.tableRows = context.data.tableRows.filter(({ id }) => id !== first.id);
+		};
+		context.fault({ method: 'DELETE', times: 1, kind: { before } });
+		context.fault({ method: 'DELETE', after: 2, kind: { status: 403 } });
+		await failsWith(remove(), `1 of ${others.length} table records were deleted`);
+	});
+
 	test('a lost response to a delete is no error, and a record that is gone already keeps no other one', async () => {
 		limits.recordsPerRequest = 3;
 		const expected = ids(await listed());
