@@ -13,7 +13,8 @@ module.exports = {
 	transform,
 	// A server of n8n is two busy processes.
 	maxWorkers: 1,
-	testTimeout: 300_000,
+	// Some tests start n8n three times, which takes minutes on a loaded machine.
+	testTimeout: 900_000,
 	// A test that does not pass may leave a program running; it ends when jest does (`support/command.ts`).
 	forceExit: true,
 };
