@@ -21,7 +21,7 @@ export const identify = (
 	externalIds: (byExternalId?.(record) ?? []).map(textOf),
 });
 
-export type KeyMode = 'id' | 'name' | 'externalId';
+type KeyMode = 'id' | 'name' | 'externalId';
 
 export const KEY_WORDS: Record<KeyMode, string> = {
 	id: 'ID',

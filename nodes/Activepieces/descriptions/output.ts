@@ -42,7 +42,7 @@ export const outputFields: INodeProperties[] = [simplifyField, outputField, fiel
  * Where a simplified record takes values from that it lacks itself: the URL of its page, the name of its
  * project.
  */
-export type RecordSource = Pick<ApiClient, 'baseUrl' | 'projectNames'>;
+type RecordSource = Pick<ApiClient, 'baseUrl' | 'projectNames'>;
 
 /**
  * Picks the fields of a record that a person reads. For an empty record it returns the names of these fields.

@@ -111,7 +111,9 @@ const getAll = listOperation({
 
 const GET_TEMPLATE: Endpoint = {
 	method: 'GET',
-	path: '/v1/templates/{id}',
+	path: '/v1/flow-templates/{id}',
+	// Since 0.74 (recorded).
+	otherPath: { path: '/v1/templates/{id}' },
 	feature: FEATURE,
 	rules: [
 		// The server asks Activepieces Cloud for a template that it does not have (recorded).
@@ -135,7 +137,13 @@ const get = operation({
 	simplify: simplifyTemplate,
 });
 
-const CREATE_TEMPLATE: Endpoint = { method: 'POST', path: '/v1/templates', feature: FEATURE };
+const CREATE_TEMPLATE: Endpoint = {
+	method: 'POST',
+	path: '/v1/flow-templates',
+	// Since 0.74 (recorded).
+	otherPath: { path: '/v1/templates', isTriedFirst: true },
+	feature: FEATURE,
+};
 
 /** Each tag needs a color (recorded). */
 const TAG_COLOR = '#808080';

@@ -51,7 +51,7 @@ export interface Operation extends Runnable {
 	simplify?: Simplify;
 }
 
-export type OperationTexts = Pick<Operation, 'description' | 'toolDescription' | 'hint'>;
+type OperationTexts = Pick<Operation, 'description' | 'toolDescription' | 'hint'>;
 
 export interface Resource {
 	name: string;

@@ -14,7 +14,7 @@ import { toTime, type ListQuery, type ListsRead } from './lists';
 import { NewRecords, OldestItems } from './newRecords';
 
 /** An event that reads lists: what `recordEvent` and `valueEvent` need of it. */
-export interface ListEvent extends Omit<TriggerEvent, 'poll' | 'example'> {
+interface ListEvent extends Omit<TriggerEvent, 'poll' | 'example'> {
 	readRecords(context: EventContext, query: ListQuery): Promise<ListsRead>;
 	outputOf(context: EventContext, record: IDataObject, listId: string): IDataObject;
 	/** Whether all records are read for the newest one as example; by default only the first of each list */
@@ -22,7 +22,7 @@ export interface ListEvent extends Omit<TriggerEvent, 'poll' | 'example'> {
 	noExample: UserMessage;
 }
 
-export async function fetchExample(
+async function fetchExample(
 	context: EventContext,
 	{ readRecords, outputOf, isExampleOfAll, noExample }: ListEvent,
 	timeOf: (record: IDataObject) => unknown,
@@ -125,7 +125,7 @@ export function recordEvent(event: RecordEvent): TriggerEvent {
 	};
 }
 
-export interface ValueEvent extends ListEvent {
+interface ValueEvent extends ListEvent {
 	/** The watched value; empty for a new record */
 	valueOf(record: IDataObject): string;
 	/** Whether a change to this value is an event; by default every change is */

@@ -72,7 +72,7 @@ export const projectsToCount = (records: string, short = records) => {
 	});
 };
 
-export type CountedProjects = Awaited<ReturnType<ReturnType<typeof projectsToCount>['read']>>;
+type CountedProjects = Awaited<ReturnType<ReturnType<typeof projectsToCount>['read']>>;
 
 /** The ID of the project in the output of a count; null for all projects. */
 export const idOfCounted = ([first, ...others]: CountedProjects) =>

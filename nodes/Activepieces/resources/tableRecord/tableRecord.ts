@@ -149,8 +149,10 @@ export async function deleteRecords(
 	const response = await client.request(request);
 	if (mayBeGone && isRecordUnknown(response) && response.params.entityType === 'Record')
 		return false;
-	// An empty list (recorded)
-	client.confirm(request, response, isSuccess(response) && Array.isArray(response.body));
+	// An empty list (recorded), or nothing, as for other deletes
+	const isDone =
+		isSuccess(response) && (response.body === undefined || Array.isArray(response.body));
+	client.confirm(request, response, isDone);
 	return true;
 }
 

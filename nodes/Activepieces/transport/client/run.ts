@@ -5,7 +5,7 @@ import { limits } from '../limits';
 /* What all input items of a run share: its end, its limits, and what was read. */
 
 /** Runs a task as soon as a slot is free. Tasks start in the order of their calls. */
-export type Limiter = <T>(task: () => Promise<T>) => Promise<T>;
+type Limiter = <T>(task: () => Promise<T>) => Promise<T>;
 
 /**
  * Limits how many tasks run at once: of requests, because each item may read ten projects.

@@ -1,6 +1,6 @@
 import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
-import { isSuccess, type ApiResponse, type AttemptResult } from '../http/response';
+import { isStatus, isSuccess, type ApiResponse, type AttemptResult } from '../http/response';
 import { limits } from '../limits';
 import { isRecord } from '../values';
 import type { ApiRequest, OtherPath } from './request';
@@ -61,6 +61,8 @@ export async function requestAtEitherPath(
 	const response = await client.request(first);
 	if (!response.isRouteMissing) return response;
 	const fallback = await client.request(second);
+	// A server without the other path reads its last segment as an ID (recorded).
+	if (isStatus(fallback.status, 'badRequest')) return response;
 	if (fallback.isRouteMissing) paths.delete(key);
 	else paths.set(key, second.endpoint.path);
 	return fallback;

@@ -22,7 +22,7 @@ const SET_FOR_API = [
 ];
 
 /** The rows of a field with names and values, as n8n saves them. */
-export function rowsOf(field: unknown): IDataObject[] {
+function rowsOf(field: unknown): IDataObject[] {
 	const { values } = recordOf(field);
 	return Array.isArray(values) ? values.map(recordOf) : [];
 }

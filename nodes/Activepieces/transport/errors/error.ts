@@ -24,48 +24,51 @@ export interface UserMessage {
 }
 
 /** The fields of an error that are not text. */
-export type ErrorFacts = Partial<
-	Omit<
-		ActivepiecesError,
-		| keyof Error
-		| 'description'
-		| 'scope'
-		| 'n8nCause'
-		| 'isTemporary'
-		| 'sentences'
-		| 'withDescription'
-	>
->;
-
-/**
- * An error with the text that a person reads in the editor. It can be thrown anywhere.
- * `execution/nodeError.ts` converts it to n8n's own error, with the input item and without secrets,
- * where it leaves the node.
- */
-export class ActivepiecesError extends Error {
-	readonly description: string;
-	readonly httpStatus?: number;
-	readonly isRouteMissing: boolean = false;
+interface ErrorFacts {
+	httpStatus?: number;
+	isRouteMissing?: boolean;
 	/** Whether the service itself refused the request (`isRefusal` of a response), or a check of the node did */
-	readonly isRefusal: boolean = false;
+	isRefusal?: boolean;
 	/** Whether the service does not have the record of the request */
-	readonly isRecordUnknown: boolean = false;
+	isRecordUnknown?: boolean;
 	/** How long the server asked to wait, in milliseconds */
-	readonly retryAfterMs?: number;
-	readonly connectionError?: ConnectionErrorKind;
+	retryAfterMs?: number;
+	connectionError?: ConnectionErrorKind;
 	/**
 	 * What the change that failed may have done in all its attempts; undefined for a read. `unsent`: a value cannot be
 	 * used. Where the error leaves the node, `outcomeNote` adds a sentence about it and about the item's other
 	 * requests, unless it is `said`, by the text itself, or `settled`: the recipient has carried out the request and
 	 * reported the outcome, so that a new request is a new attempt, whatever the status
 	 */
-	readonly outcome?: Outcome | 'unsent' | 'said' | 'settled';
+	outcome?: Outcome | 'unsent' | 'said' | 'settled';
+}
+
+/**
+ * An error with the text that a person reads in the editor. It can be thrown anywhere.
+ * `execution/nodeError.ts` converts it to n8n's own error, with the input item and without secrets,
+ * where it leaves the node.
+ */
+export class ActivepiecesError extends Error implements ErrorFacts {
+	readonly description: string;
+	readonly httpStatus?: number;
+	readonly isRouteMissing: boolean;
+	readonly isRefusal: boolean;
+	readonly isRecordUnknown: boolean;
+	readonly retryAfterMs?: number;
+	readonly connectionError?: ConnectionErrorKind;
+	readonly outcome?: ErrorFacts['outcome'];
 
 	constructor({ message, description }: UserMessage, facts: ErrorFacts = {}) {
 		// Quoted text may contain anything. n8n writes a message to one line of its log, and stores both.
 		super(plainText(message, MAX_MESSAGE));
-		Object.assign(this, facts);
 		this.description = plainText(description, MAX_DESCRIPTION);
+		this.httpStatus = facts.httpStatus;
+		this.isRouteMissing = facts.isRouteMissing ?? false;
+		this.isRefusal = facts.isRefusal ?? false;
+		this.isRecordUnknown = facts.isRecordUnknown ?? false;
+		this.retryAfterMs = facts.retryAfterMs;
+		this.connectionError = facts.connectionError;
+		this.outcome = facts.outcome;
 	}
 
 	/** The row of the response, or of the reason why there is none; undefined for an error of another kind */

@@ -42,7 +42,7 @@ export interface ResponseRule extends Rule<ResponseFacts> {
 	unknown?: 'record' | 'FlowVersion' | 'Project' | 'endpoint';
 }
 
-export type ConnectionFacts = Facts & { error: ConnectionError };
+type ConnectionFacts = Facts & { error: ConnectionError };
 
 /** What it means that there is no response, or none that can be read. */
 export interface ConnectionRule extends Rule<ConnectionFacts> {

@@ -82,8 +82,6 @@ export function startDeadline(ms: number, onCancel?: OnCancel) {
 	return deadline;
 }
 
-export type Deadline = ReturnType<typeof startDeadline>;
-
 /** A body that arrives in parts, as n8n's request helper returns it with `encoding: 'stream'`. */
 interface BodyStream extends AsyncIterable<Uint8Array> {
 	destroy(): void;

@@ -82,7 +82,7 @@ export interface Attempts {
 }
 
 /** The response of a webhook, with secrets redacted in text. */
-export interface WebhookResponse {
+interface WebhookResponse {
 	headers: IDataObject;
 	text: string;
 	content: Buffer;
