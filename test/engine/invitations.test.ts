@@ -179,12 +179,13 @@ describe('Create', () => {
 		const options = { changeExistingRole: '={{ $json.may }}' };
 		const parameters = invite({ email, platformRole: '={{ $json.platformRole }}', options });
 		const isAdmin = /is already on the platform with the role "ADMIN"$/;
-		await failsWith(parameters, isAdmin, TURN_ON, items);
+		const ofItem = 'turn on the option Change Existing Role. Nothing was changed for this item.';
+		await failsWith(parameters, isAdmin, ofItem, items);
 		expect(person(1).platformRole).toBe('ADMIN');
 		const both = toProject(context, '={{ $json.role }}', { email: 'twice@example.test' });
 		const roles = ['Viewer', 'Editor'].map((role) => ({ role }));
 		const message = '"twice@example.test" was already invited with the role "Viewer"';
-		for (let time = 0; time < 2; time++) await failsWith(both, message, TURN_ON, roles);
+		for (let time = 0; time < 2; time++) await failsWith(both, message, ofItem, roles);
 	});
 
 	test('a member keeps the role in the project, unless the option is on', async () => {
