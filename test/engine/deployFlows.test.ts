@@ -1034,6 +1034,20 @@ describe.each(FIRST_AND_LAST)('a deployment on release %s', (release) => {
 		expect(named(file.name)).toHaveLength(1);
 	});
 
+	test('a flow whose create was lost is known to the later files of the run', async () => {
+		const fault = { method: 'POST', path: '/v1/flows', times: 1, done: true };
+		context.fault({ ...fault, kind: { reset: 'beforeHeaders' } });
+		const caller = { ...fileOf('caller'), flow: { ...calling('called'), displayName: 'caller' } };
+		const files = [fileOf('called'), caller, fileOf('called', 'Called again')];
+		const options = { onError: 'continueRegularOutput' as const };
+		const { items } = await context.run(deploy(project(), publish), { items: files, ...options });
+		const [called, second, twice] = items.map(({ json }) => json);
+		expect(called).toMatchObject({ change: 'created', status: 'ENABLED' });
+		expect(second).toMatchObject({ change: 'created', status: 'ENABLED', missingFlows: [] });
+		expect(twice.error).toMatch(/ is of the same flow as that of /);
+		expect([...named('called'), ...named('Called again')]).toHaveLength(1);
+	});
+
 	test('an empty flow that an earlier run has left is a created one', async () => {
 		context.fault({ ...LOST[1][1], kind: { status: 500 } });
 		context.fault({ method: 'DELETE', kind: { status: 500 } });

@@ -297,6 +297,12 @@ export async function upsertFlow(
 		const flow = await fetchSettledFlow(client, { id, subject: { noun: 'flow' } });
 		return await replaceDraft(context, flow, { content, publish, externalId });
 	};
+	const fill = async (flow: IDataObject): Promise<Imported> => {
+		assertFirst(context, { id: textOf(flow.id), label: labelOf(flow) }, content);
+		const filled = await importIntoNew(client, flow, content);
+		madeOf(client, filled).value = { change: 'created' };
+		return { flow: await keep(client, filled, toKeep(filled, content)), change: 'created' };
+	};
 	if (found !== undefined) return await update(found.id);
 	if (key.mode === 'externalId') await assertNoneBeside(client, project, content.displayName);
 	const wanted = { key: { ...key, externalId }, project, content, publish };
@@ -304,14 +310,13 @@ export async function upsertFlow(
 		...wanted,
 		folderName: await exactFolderName(client, project, folderName),
 	});
-	let isNew = false;
-	const flow = await client
+	let created: IDataObject | undefined;
+	const { id } = await client
 		.makeChange<IDataObject>({
 			idempotency: idempotencyOf(request, content),
 			async send() {
-				const empty = await createEmpty(client, request, content);
-				isNew = true;
-				return empty;
+				created = await createEmpty(client, request, content);
+				return created;
 			},
 			async find() {
 				const flows = withKey(await fetchKnown(client, project.id), key);
@@ -323,10 +328,8 @@ export async function upsertFlow(
 			const note = 'If the flow was created, the next run finds it and imports the file.';
 			throw withNote(error, note, 'said');
 		});
-	if (!isNew) return await update(textOf(flow.id));
-	assertFirst(context, { id: textOf(flow.id), label: labelOf(flow) }, content);
-	const filled = await importIntoNew(client, flow, content);
-	madeOf(client, filled).value = { change: 'created' };
-	await addKnown(client, filled);
-	return { flow: await keep(client, filled, toKeep(filled, content)), change: 'created' };
+	// Otherwise a request whose response was lost has created it, or somebody else.
+	const imported = created ? await fill(created) : await update(textOf(id));
+	await addKnown(client, imported.flow);
+	return imported;
 }
