@@ -26,7 +26,7 @@ export const matchBy = (noun: string, name: string, effect = '') =>
 	});
 
 /** The error for several records that a file may belong to. */
-export const severalError = (noun: string, { mode, text }: FileKey, labels: string[]) =>
+export const severalOfFile = (noun: string, { mode, text }: FileKey, labels: string[]) =>
 	refusal(
 		`The project has ${labels.length} ${noun}s with the ${KEY_WORDS[mode]} "${shortName(text)}"`,
 		`They are ${someOf(labels)}. ${mode === 'name' ? 'Rename or delete all but one, or match by external ID' : 'Delete all but one'}.`,

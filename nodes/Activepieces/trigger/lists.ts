@@ -217,7 +217,6 @@ export async function readLists(
 		}
 	});
 	if (unread.length > 0 && read.length === 0) {
-		// A 400 comes first: `withAcceptedStatuses` relies on it.
 		throw commonReason(unread.map(({ reason }) => reason));
 	}
 	return { read, unread };

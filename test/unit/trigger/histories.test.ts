@@ -503,7 +503,10 @@ const ONCE = 'is given exactly once';
 const LAST = 'is given, none twice';
 const MOVE = 'is given once, of projects that come, go and refuse';
 const REFUSE = 'is given once, of projects that refuse, whatever the clocks say';
-const MOVING = Object.keys(HAPPENINGS).filter((event) => /^(flow|conn)/.test(event));
+/** Those of lists that the service returns by project; others belong to the platform, or to one table */
+const MOVING = Object.keys(HAPPENINGS).filter(
+	(event) => !/^(user|queue|platform|record)/.test(event),
+);
 type Case = [string, string, number, RuleOf, IDataObject?];
 const CASES: Case[] = [
 	['userJoined', `every user ${ONCE}, also of equal times, and late ones`, 3, usersAppear],

@@ -16,17 +16,17 @@ export interface KnownFlow extends KnownRecord {
 	/** That of the server, by which steps of other flows find the flow */
 	externalId: string;
 	/** Whether it was imported from a file */
-	isOfFile: boolean;
+	hasFile: boolean;
 }
 
 const known = (flow: IDataObject): KnownFlow => ({
 	...identify(flow, flowLocator),
 	label: labelOf(flow),
 	externalId: textOf(flow.externalId),
-	isOfFile: keptOf(flow).file !== undefined || keptOf(flow).externalId !== undefined,
+	hasFile: keptOf(flow).file !== undefined || keptOf(flow).externalId !== undefined,
 });
 
-export async function fetchKnown(client: ApiClient, projectId: string) {
+export async function fetchProjectFlows(client: ApiClient, projectId: string) {
 	const flows: KnownFlow[] = [];
 	await client.fetchList(inProject(LIST_FLOWS, { id: projectId }), {
 		// The list itself keeps no records, which contain all steps.
@@ -39,15 +39,15 @@ export async function fetchKnown(client: ApiClient, projectId: string) {
 }
 
 /** The flows of a project, read once for all input items, with those that items created. */
-export const fetchKnownOnce = async (client: ApiClient, projectId: string) =>
+export const fetchProjectFlowsOnce = async (client: ApiClient, projectId: string) =>
 	await client.cached(
 		`known flows of ${projectId}`,
-		async () => await fetchKnown(client, projectId),
+		async () => await fetchProjectFlows(client, projectId),
 	);
 
 /** Adds a flow that was created to those that the following items find. */
-export async function addKnown(client: ApiClient, flow: IDataObject): Promise<void> {
-	(await fetchKnownOnce(client, textOf(flow.projectId))).push(known(flow));
+export async function addProjectFlow(client: ApiClient, flow: IDataObject): Promise<void> {
+	(await fetchProjectFlowsOnce(client, textOf(flow.projectId))).push(known(flow));
 }
 
 /**
@@ -62,7 +62,7 @@ export async function nameFlowsOfProject(
 	trigger: IDataObject,
 ): Promise<string[]> {
 	if (referencesTo('flow', trigger).length === 0) return [];
-	const flows = await fetchKnownOnce(client, projectId);
+	const flows = await fetchProjectFlowsOnce(client, projectId);
 	return mapReferences(
 		'flow',
 		trigger,
@@ -73,7 +73,7 @@ export async function nameFlowsOfProject(
 /** Makes the steps of a flow name other flows as their files do, for a third project. Changes the given steps. */
 export async function nameFlowsOfFiles(client: ApiClient, projectId: string, trigger: IDataObject) {
 	if (referencesTo('flow', trigger).length === 0) return;
-	const flows = await fetchKnownOnce(client, projectId);
+	const flows = await fetchProjectFlowsOnce(client, projectId);
 	mapReferences(
 		'flow',
 		trigger,

@@ -8,7 +8,7 @@ import type { ApiRequest } from '../../transport/client/request';
 import { ActivepiecesError, refusal, withNote } from '../../transport/errors/error';
 import { comparable, shortName, textOf } from '../../transport/values';
 import { exactFolderName } from '../folder';
-import { severalError, type FileKey } from '../matchBy';
+import { severalOfFile, type FileKey } from '../matchBy';
 import { subjectInProject, type ChosenProject } from '../project/project';
 import { createEmpty, importIntoNew, importOver, isImported, isSame } from './draft';
 import { contentOf, type FlowContent } from './file';
@@ -21,7 +21,12 @@ import {
 	wasPublished,
 } from './flow';
 import { keptOf, withKept, type Kept } from './kept';
-import { addKnown, fetchKnown, fetchKnownOnce, type KnownFlow } from './knownFlows';
+import {
+	addProjectFlow,
+	fetchProjectFlows,
+	fetchProjectFlowsOnce,
+	type KnownFlow,
+} from './knownFlows';
 import { CREATE_FLOW } from './newFlow';
 import { fetchSettledFlow } from './status';
 import { missingSecrets, withoutEnteredSecrets } from './webhookSecrets';
@@ -56,7 +61,7 @@ function assertFirst(
  * @throws {ActivepiecesError} when there are several
  */
 async function findFlow(client: ApiClient, project: ChosenProject, key: FlowKey) {
-	const flows = await fetchKnownOnce(client, project.id);
+	const flows = await fetchProjectFlowsOnce(client, project.id);
 	const [found, ...others] = withKey(flows, key);
 	if (others.length === 0) {
 		const isTaken = flows.some(
@@ -64,7 +69,7 @@ async function findFlow(client: ApiClient, project: ChosenProject, key: FlowKey)
 		);
 		return { found, externalId: isTaken ? '' : key.externalId };
 	}
-	throw severalError(
+	throw severalOfFile(
 		'flow',
 		key,
 		[found, ...others].map(({ label }) => label),
@@ -78,9 +83,9 @@ async function findFlow(client: ApiClient, project: ChosenProject, key: FlowKey)
  * @throws {ActivepiecesError} when the project has a flow with the name in the file that belongs to no file
  */
 async function assertNoneBeside(client: ApiClient, project: ChosenProject, displayName: string) {
-	const flows = await fetchKnownOnce(client, project.id);
+	const flows = await fetchProjectFlowsOnce(client, project.id);
 	const name = comparable(displayName);
-	const beside = flows.find((flow) => !flow.isOfFile && flow.name === name);
+	const beside = flows.find((flow) => !flow.hasFile && flow.name === name);
 	if (beside === undefined) return;
 	throw refusal(
 		`The project has a ${beside.label} already, which belongs to no file`,
@@ -319,7 +324,7 @@ export async function upsertFlow(
 				return created;
 			},
 			async find() {
-				const flows = withKey(await fetchKnown(client, project.id), key);
+				const flows = withKey(await fetchProjectFlows(client, project.id), key);
 				return flows.length === 1 ? { id: flows[0].id } : undefined;
 			},
 		})
@@ -330,6 +335,6 @@ export async function upsertFlow(
 		});
 	// Otherwise a request whose response was lost has created it, or somebody else.
 	const imported = created ? await fill(created) : await update(textOf(id));
-	await addKnown(client, imported.flow);
+	await addProjectFlow(client, imported.flow);
 	return imported;
 }

@@ -4,7 +4,7 @@ import { KEY_WORDS } from '../../descriptions/knownRecords';
 import { refusal, validationError } from '../../transport/errors/error';
 import { nameAndId, shortName, someOf, textOf } from '../../transport/values';
 import { fileToImport, simplifyImported } from '../jsonFile';
-import { matchBy, severalError, type FileKey } from '../matchBy';
+import { matchBy, severalOfFile, type FileKey } from '../matchBy';
 import { operation } from '../operation';
 import { newProject } from '../project/project';
 import { readTable, type TableFile } from './file';
@@ -26,7 +26,7 @@ function tableOfFile(
 		of.map(({ name, id }) => nameAndId(textOf(name), textOf(id)));
 	const other = mode === 'name' ? 'externalId' : 'name';
 	if (others.length > 0) {
-		throw severalError('table', { mode, text: file[mode] }, labels([table, ...others]));
+		throw severalOfFile('table', { mode, text: file[mode] }, labels([table, ...others]));
 	}
 	if (table !== undefined || tables.length === 0) return table;
 	throw refusal(

@@ -25,7 +25,10 @@ export interface Endpoint {
 	method: IHttpRequestMethods & ('GET' | 'POST' | 'DELETE');
 	path: string;
 	otherPath?: OtherPath;
-	/** Whether the node uses it on Activepieces 0.73 to 0.78 as well, for the eight operations of the contract */
+	/**
+	 * Whether a session of one project, as those of 0.73 are, may use it: for the eight operations of the service's
+	 * contract, and for the lists in which their records are found
+	 */
 	worksOn073?: boolean;
 	/**
 	 * Whether a list continues at the time of its last record, which `createdBefore` includes to the

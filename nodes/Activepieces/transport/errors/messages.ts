@@ -76,7 +76,7 @@ export const CONNECTION_RULES: ConnectionRule[] = [
 	},
 ];
 
-/** For a release that only the eight operations of the contract are for (`worksOn073` of an endpoint). */
+/** For a release on which only eight operations work (`worksOn073` of an endpoint). */
 export const NEEDS_079 = {
 	message: 'This needs Activepieces 0.79 or later',
 	description:
