@@ -387,6 +387,19 @@ describe.each(FIRST_AND_LAST)('a deployment on release %s', (release) => {
 		expect(await deployed(exported, publish)).toMatchObject({ change: 'unchanged' });
 	});
 
+	test('flows that were made by hand are called by the files that take them over', async () => {
+		const files = ['Inner', 'Outer'].map((name) => ({
+			...fileOf(`${name}-id`, name),
+			flow: { ...(name === 'Outer' ? calling('Inner-id') : slackFlow('')), displayName: name },
+		}));
+		const byHand = files.map(({ name }) => context.live.addFlow({ name, projectId: project() }));
+		const taken = await records(deploy(project(), { ...byName, ...publish }), files);
+		expect(taken.map(({ id }) => id)).toEqual(byHand.map(({ id }) => id));
+		for (const item of taken) {
+			expect(item).toMatchObject({ change: 'updated', status: 'ENABLED', missingFlows: [] });
+		}
+	});
+
 	test('a flow that calls one which the project lacks is named, and not published', async () => {
 		const file = { ...fileOf('lonely'), flow: { ...calling('nowhere'), displayName: 'Lonely' } };
 		const { items, hints } = await context.run(deploy(project()), [file]);
@@ -422,7 +435,7 @@ describe.each(FIRST_AND_LAST)('a deployment on release %s', (release) => {
 		const given = items.map(({ json }) => json.missingTables);
 		expect(given).toEqual([[], [], ['none']]);
 		expect(hints).toContain(
-			`Flow "Rows" (${String(items[2].json.id)}) uses tables or columns that its project does not have: none. Its runs fail or lose values until you create them with these external IDs`,
+			`Flow "Rows" (${String(items[2].json.id)}) uses tables or columns that its project does not have: none. Its runs fail or lose values until you create them with these external IDs, and then import it again`,
 		);
 		const { description } = await context.failure(deploy(project(), publish), [files[2]]);
 		expect(description).toContain('tables or columns that its project does not have: none. Add');
@@ -534,7 +547,7 @@ describe.each(FIRST_AND_LAST)('a deployment on release %s', (release) => {
 			...[[`${table}: amount`, `${table}: state`], [], [`${table}: amount`]],
 		]);
 		expect(hints).toContain(
-			`2 flows use tables or columns that their project does not have: ${table}: amount, ${table}: state. Their runs fail or lose values until you create them with these external IDs`,
+			`2 flows use tables or columns that their project does not have: ${table}: amount, ${table}: state. Their runs fail or lose values until you create them with these external IDs, and then import them again`,
 		);
 		const { description } = await context.failure(deploy(project(), publish), [files[2]]);
 		expect(description).toContain(`columns that its project does not have: ${table}: amount. Add`);

@@ -95,7 +95,12 @@ export function recordEvent(event: RecordEvent): TriggerEvent {
 			if (known.isStart && (isFiltered || lookbackMs !== undefined)) {
 				// The first record of each list, watched or not, because lists may be of any length and nothing else tells
 				// which are the newest. It is the newest by its creation: if another one ends later, the poll only reads more.
-				const onRecord = (record: IDataObject) => known.raise(toTime(timeOf(record)));
+				// Of a list that is read whole all are known, also those that fulfill its conditions later.
+				const onRecord = (record: IDataObject, listId: string) => {
+					const time = toTime(timeOf(record));
+					if (lookbackMs !== undefined) known.raise(time);
+					else known.observe({ ...identify(record), time, timeMayFall, listId });
+				};
 				await readRecords(context, { limit: 1, takesAll: true, onRecord });
 			}
 			const lists = await readRecords(context, {

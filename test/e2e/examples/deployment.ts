@@ -152,6 +152,17 @@ export const deployment: Record<string, Example> = {
 			expect(changesOf(service)).toEqual([]);
 		},
 	},
+	/** Without a project, nothing is read: it would be that of all. */
+	'export-project-without-project': {
+		of: 'export-project',
+		prepare(workflow, { folder }) {
+			setValues(workflow, { folder, project: '' });
+		},
+		stopsWith: () => 'The expression in Project returns no value',
+		verify(_outcome, { folder }) {
+			expect(readdirSync(folder)).toEqual([]);
+		},
+	},
 	/** Flows that use a connection use the other one, and those that were published are published with it. */
 	'replace-connection': {
 		prepare(workflow, { service }) {

@@ -123,11 +123,11 @@ const LACKS = {
 	tables: [
 		[
 			'uses tables or columns that its project does not have',
-			'Its runs fail or lose values until you create them with these external IDs',
+			'Its runs fail or lose values until you create them with these external IDs, and then import it again',
 		],
 		[
 			'use tables or columns that their project does not have',
-			'Their runs fail or lose values until you create them with these external IDs',
+			'Their runs fail or lose values until you create them with these external IDs, and then import them again',
 		],
 	],
 	flows: [
@@ -187,7 +187,7 @@ async function publishImported(
 	if (lacks.length > 0) {
 		throw outcomeError(
 			`${labelOf(flow)} was imported, but not published, because something is missing`,
-			`It needs ${lacks.join(', and ')}. Add what is missing${connections.length > 0 ? ', or map its connections in the option Connections' : ''}. Then ${flows.length > 0 ? 'import the flow again' : 'publish the flow, for example with Flow > Publish'}.`,
+			`It needs ${lacks.join(', and ')}. Add what is missing${connections.length > 0 ? ', or map its connections in the option Connections' : ''}. Then ${flows.length + tables.length > 0 ? 'import the flow again' : 'publish the flow, for example with Flow > Publish'}.`,
 		);
 	}
 	await keep(client, flow, TO_ENABLE);

@@ -45,9 +45,11 @@ export const fetchProjectFlowsOnce = async (client: ApiClient, projectId: string
 		async () => await fetchProjectFlows(client, projectId),
 	);
 
-/** Adds a flow that was created to those that the following items find. */
-export async function addProjectFlow(client: ApiClient, flow: IDataObject): Promise<void> {
-	(await fetchProjectFlowsOnce(client, textOf(flow.projectId))).push(known(flow));
+/** What the following items find: a flow that was imported, with the external ID that it has got from its file. */
+export async function updateProjectFlow(client: ApiClient, flow: IDataObject): Promise<void> {
+	const flows = await fetchProjectFlowsOnce(client, textOf(flow.projectId));
+	const at = flows.findIndex(({ id }) => id === flow.id);
+	flows.splice(at === -1 ? flows.length : at, 1, known(flow));
 }
 
 /**

@@ -22,9 +22,9 @@ import {
 } from './flow';
 import { keptOf, withKept, type Kept } from './kept';
 import {
-	addProjectFlow,
 	fetchProjectFlows,
 	fetchProjectFlowsOnce,
+	updateProjectFlow,
 	type KnownFlow,
 } from './knownFlows';
 import { CREATE_FLOW } from './newFlow';
@@ -308,33 +308,35 @@ export async function upsertFlow(
 		madeOf(client, filled).value = { change: 'created' };
 		return { flow: await keep(client, filled, toKeep(filled, content)), change: 'created' };
 	};
-	if (found !== undefined) return await update(found.id);
-	if (key.mode === 'externalId') await assertNoneBeside(client, project, content.displayName);
-	const wanted = { key: { ...key, externalId }, project, content, publish };
-	const request = createRequest({
-		...wanted,
-		folderName: await exactFolderName(client, project, folderName),
-	});
-	let created: IDataObject | undefined;
-	const { id } = await client
-		.makeChange<IDataObject>({
-			idempotency: idempotencyOf(request, content),
-			async send() {
-				created = await createEmpty(client, request, content);
-				return created;
-			},
-			async find() {
-				const flows = withKey(await fetchProjectFlows(client, project.id), key);
-				return flows.length === 1 ? { id: flows[0].id } : undefined;
-			},
-		})
-		.catch((error: unknown) => {
-			if (!client.ledger.mayHaveChanged) throw error;
-			const note = 'If the flow was created, the next run finds it and imports the file.';
-			throw withNote(error, note, 'said');
+	const create = async () => {
+		if (key.mode === 'externalId') await assertNoneBeside(client, project, content.displayName);
+		const wanted = { key: { ...key, externalId }, project, content, publish };
+		const request = createRequest({
+			...wanted,
+			folderName: await exactFolderName(client, project, folderName),
 		});
-	// Otherwise a request whose response was lost has created it, or somebody else.
-	const imported = created ? await fill(created) : await update(textOf(id));
-	await addProjectFlow(client, imported.flow);
+		let created: IDataObject | undefined;
+		const { id } = await client
+			.makeChange<IDataObject>({
+				idempotency: idempotencyOf(request, content),
+				async send() {
+					created = await createEmpty(client, request, content);
+					return created;
+				},
+				async find() {
+					const flows = withKey(await fetchProjectFlows(client, project.id), key);
+					return flows.length === 1 ? { id: flows[0].id } : undefined;
+				},
+			})
+			.catch((error: unknown) => {
+				if (!client.ledger.mayHaveChanged) throw error;
+				const note = 'If the flow was created, the next run finds it and imports the file.';
+				throw withNote(error, note, 'said');
+			});
+		// Otherwise a request whose response was lost has created it, or somebody else.
+		return created ? await fill(created) : await update(textOf(id));
+	};
+	const imported = found === undefined ? await create() : await update(found.id);
+	await updateProjectFlow(client, imported.flow);
 	return imported;
 }
