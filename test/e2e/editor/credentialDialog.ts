@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 
 import { firstLines } from '../support/browser';
+import { eventually } from '../support/longRunning';
 
 /** The dialog that creates and changes a credential, once it is open. */
 export async function openedDialog(page: Page) {
@@ -23,9 +24,14 @@ export async function openedDialog(page: Page) {
 			for (const [name, value] of Object.entries(values)) await field(name).fill(value);
 		},
 		async addHeader(name: string, value: string) {
-			await headers.getByText('Add header', { exact: true }).click();
 			const row = (part: string) => headers.getByTestId(`parameter-input-${part}`).last();
-			await row('name').locator('input').fill(name);
+			// A new row is gone if n8n fills in the saved values after the dialog has opened.
+			await eventually(async () => {
+				if ((await row('name').count()) === 0) {
+					await headers.getByText('Add header', { exact: true }).click();
+				}
+				await row('name').locator('input').fill(name, { timeout: 5_000 });
+			});
 			await row('value').locator('input').fill(value);
 		},
 		/** The values of Headers, as the dialog has them. */
