@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { identify, type KnownRecord } from '../../descriptions/knownRecords';
+import { identify, withKey, type KnownRecord } from '../../descriptions/knownRecords';
 import type { ApiClient } from '../../transport/api/client';
 import { inProject } from '../../transport/client/request';
 import { textOf } from '../../transport/values';
@@ -68,7 +68,7 @@ export async function nameFlowsOfProject(
 	return mapReferences(
 		'flow',
 		trigger,
-		(externalId) => flows.find((flow) => flow.externalIds.includes(externalId))?.externalId,
+		(text) => withKey(flows, { mode: 'externalId', text }).at(0)?.externalId,
 	);
 }
 

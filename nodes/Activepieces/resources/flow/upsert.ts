@@ -6,7 +6,7 @@ import type { OperationContext } from '../../execution/operationContext';
 import type { ApiClient } from '../../transport/api/client';
 import type { ApiRequest } from '../../transport/client/request';
 import { ActivepiecesError, refusal, withNote } from '../../transport/errors/error';
-import { comparable, shortName, textOf } from '../../transport/values';
+import { shortName, textOf } from '../../transport/values';
 import { exactFolderName } from '../folder';
 import { severalOfFile, type FileKey } from '../matchBy';
 import { subjectInProject, type ChosenProject } from '../project/project';
@@ -64,10 +64,9 @@ async function findFlow(client: ApiClient, project: ChosenProject, key: FlowKey)
 	const flows = await fetchProjectFlowsOnce(client, project.id);
 	const [found, ...others] = withKey(flows, key);
 	if (others.length === 0) {
-		const isTaken = flows.some(
-			(flow) => flow !== found && flow.externalIds.includes(key.externalId),
-		);
-		return { found, externalId: isTaken ? '' : key.externalId };
+		const { externalId } = key;
+		const holders = withKey(flows, { mode: 'externalId', text: externalId });
+		return { found, externalId: holders.some((flow) => flow !== found) ? '' : externalId };
 	}
 	throw severalOfFile(
 		'flow',
@@ -84,8 +83,8 @@ async function findFlow(client: ApiClient, project: ChosenProject, key: FlowKey)
  */
 async function assertNoneBeside(client: ApiClient, project: ChosenProject, displayName: string) {
 	const flows = await fetchProjectFlowsOnce(client, project.id);
-	const name = comparable(displayName);
-	const beside = flows.find((flow) => !flow.hasFile && flow.name === name);
+	const named = withKey(flows, { mode: 'name', text: displayName });
+	const beside = named.find(({ hasFile }) => !hasFile);
 	if (beside === undefined) return;
 	throw refusal(
 		`The project has a ${beside.label} already, which belongs to no file`,
