@@ -5,7 +5,7 @@ import type { RunOperation } from './execution/operationContext';
 import { runInRouter } from './execution/router';
 import type { Operation, Resource } from './resources/operation';
 import { validationError } from './transport/errors/error';
-import { describeValue } from './transport/values';
+import { describeValue } from './transport/texts';
 
 /** What n8n adds to both lists of a node whose credential HTTP Request can use */
 const CUSTOM_API_CALL = '__CUSTOM_API_CALL__';

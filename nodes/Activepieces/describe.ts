@@ -9,7 +9,7 @@ import {
 
 import { runInRouter } from './execution/router';
 import type { Operation, Resource } from './resources/operation';
-import { capitalize } from './transport/values';
+import { capitalize } from './transport/texts';
 
 interface Pair {
 	resource: string;

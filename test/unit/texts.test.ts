@@ -15,7 +15,7 @@ import {
 	NOT_SHOWN,
 } from '../../nodes/Activepieces/transport/http/redact';
 import { parseResponse, parseRetryAfter } from '../../nodes/Activepieces/transport/http/response';
-import { append, plainText } from '../../nodes/Activepieces/transport/values';
+import { append, plainText } from '../../nodes/Activepieces/transport/texts';
 
 /** The message of a failed step as Get shows it. */
 const stepMessage = (message: string | null) => {

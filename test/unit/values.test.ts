@@ -6,7 +6,9 @@ import { idInUrl, recordUrl } from '../../nodes/Activepieces/descriptions/webApp
 import { parseRequestOptions } from '../../nodes/Activepieces/execution/credential';
 import { webhookTimeoutMs } from '../../nodes/Activepieces/transport/client/server';
 import { requireBaseUrl } from '../../nodes/Activepieces/transport/credential/credential';
-import { cleanInput, describeValue, pathSegment } from '../../nodes/Activepieces/transport/values';
+import { pathSegment } from '../../nodes/Activepieces/transport/ids';
+import { cleanInput } from '../../nodes/Activepieces/transport/names';
+import { describeValue } from '../../nodes/Activepieces/transport/texts';
 
 const WORDLESS = { toString: 1 };
 

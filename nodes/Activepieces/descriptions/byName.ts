@@ -8,17 +8,11 @@ import type { FieldReader } from '../execution/fieldReader';
 import type { ApiClient } from '../transport/api/client';
 import { inProject } from '../transport/client/request';
 import { validationError } from '../transport/errors/error';
+import { isWholeId } from '../transport/ids';
 import { limits } from '../transport/limits';
-import {
-	cleanInput,
-	comparable,
-	isRecord,
-	isWholeId,
-	nameAndId,
-	shortName,
-	someOf,
-	textOf,
-} from '../transport/values';
+import { cleanInput, comparable } from '../transport/names';
+import { nameAndId, shortName, someOf } from '../transport/texts';
+import { isRecord, textOf } from '../transport/values';
 import { identify, KEY_WORDS, withKey, type KnownRecord, type RecordKey } from './knownRecords';
 import { getOptionalId, toLocatorId, type Locator, type OptionList } from './locator';
 import { isBlank, locatorValue, splitList, toIdText } from './parameters';

@@ -5,7 +5,7 @@ import type {
 	NodePropertyTypes,
 } from 'n8n-workflow';
 
-import { capitalize } from '../transport/values';
+import { capitalize } from '../transport/texts';
 
 /* Makes the fields of the editor. The order of their properties is that of n8n's own nodes. */
 

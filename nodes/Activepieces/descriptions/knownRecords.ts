@@ -1,7 +1,9 @@
 /** What identifies the records of a list: by it one is found that an item, or a file, names. */
 import type { IDataObject } from 'n8n-workflow';
 
-import { comparable, textOf, toId } from '../transport/values';
+import { toId } from '../transport/ids';
+import { comparable } from '../transport/names';
+import { textOf } from '../transport/values';
 import type { Locator } from './locator';
 
 /** The records themselves, such as flows with their steps, are not kept. */

@@ -5,8 +5,10 @@ import type { ApiClient } from '../transport/api/client';
 import type { Project } from '../transport/api/projects';
 import type { ApiRequest, RequestTarget } from '../transport/client/request';
 import { validationError } from '../transport/errors/error';
+import { toId } from '../transport/ids';
 import { limits } from '../transport/limits';
-import { cleanInput, isRecord, textOf, toId } from '../transport/values';
+import { cleanInput } from '../transport/names';
+import { isRecord, textOf } from '../transport/values';
 import { emptyError, locatorValue, readOptional } from './parameters';
 import { idInUrl, RECORD_PATHS, type LinkedRecord } from './webApp';
 

@@ -1,7 +1,8 @@
 import { jsonParse, type IDataObject, type INodeProperties } from 'n8n-workflow';
 
 import { validationError } from '../transport/errors/error';
-import { describeValue, isRecord } from '../transport/values';
+import { describeValue } from '../transport/texts';
+import { isRecord } from '../transport/values';
 import { jsonFields } from './fields';
 import { writeJson } from './parameters';
 

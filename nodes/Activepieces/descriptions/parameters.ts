@@ -2,15 +2,10 @@ import { jsonParse, tryToParseDateTime, type INodeProperties } from 'n8n-workflo
 
 import type { FieldReader } from '../execution/fieldReader';
 import { validationError, type ValidationError } from '../transport/errors/error';
-import {
-	capitalize,
-	cleanInput,
-	describeValue,
-	isRecord,
-	textOf,
-	toId,
-	unended,
-} from '../transport/values';
+import { toId } from '../transport/ids';
+import { cleanInput } from '../transport/names';
+import { capitalize, describeValue, unended } from '../transport/texts';
+import { isRecord, textOf } from '../transport/values';
 import type { OptionsField } from './fields';
 
 /* The functions of this file throw a `ValidationError` for a value that cannot be used. */

@@ -1,7 +1,7 @@
 /** The addresses of records in the web app of Activepieces. */
 import type { IDataObject } from 'n8n-workflow';
 
-import { pathSegment, withoutSlashes } from '../transport/values';
+import { pathSegment, withoutSlashes } from '../transport/ids';
 
 /** The records that have a page in the web app of Activepieces. */
 export type LinkedRecord = 'flow' | 'flowRun' | 'project' | 'table';

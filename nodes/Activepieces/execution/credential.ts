@@ -10,7 +10,8 @@ import { parseConnectionSettings } from '../transport/credential/connectionSetti
 import { CREDENTIALS, type DecryptedCredential } from '../transport/credential/credential';
 import { validationError } from '../transport/errors/error';
 import type { ConnectionSettings, Sender } from '../transport/http/exchange';
-import { isRecord, plainText, recordOf, textOf, unended } from '../transport/values';
+import { plainText, unended } from '../transport/texts';
+import { isRecord, recordOf, textOf } from '../transport/values';
 import type { FieldReader } from './fieldReader';
 
 /**

@@ -4,7 +4,7 @@ import { NodeOperationError, type IExecuteFunctions, type INodeExecutionData } f
 import { MAX_MESSAGE } from '../transport/errors/error';
 import { besideCompleted, runNote } from '../transport/errors/ledger';
 import { limits } from '../transport/limits';
-import { shorten, unended } from '../transport/values';
+import { shorten, unended } from '../transport/texts';
 import type { RequestOptions } from './credential';
 import { fieldsOfItems } from './fieldReader';
 import { createGroup, type GroupPlace } from './group';

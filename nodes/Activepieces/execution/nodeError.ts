@@ -11,7 +11,8 @@ import {
 import { ActivepiecesError, ValidationError, type UserMessage } from '../transport/errors/error';
 import { outcomeNote } from '../transport/errors/ledger';
 import { createRedactor, NOT_SHOWN, type Secrets } from '../transport/http/redact';
-import { append, capitalize, plainText, shortName, textOf } from '../transport/values';
+import { append, capitalize, plainText, shortName } from '../transport/texts';
+import { textOf } from '../transport/values';
 import { isTool } from './credential';
 
 export interface ErrorOrigin {

@@ -12,7 +12,8 @@ import { NodeRun } from '../transport/client/run';
 import { secretsOfCredential, type DecryptedCredential } from '../transport/credential/credential';
 import { ActivepiecesError, MAX_MESSAGE, RunEndedError } from '../transport/errors/error';
 import { Ledger, outcomeNote } from '../transport/errors/ledger';
-import { cleanInput, plainText, shortName } from '../transport/values';
+import { cleanInput } from '../transport/names';
+import { plainText, shortName } from '../transport/texts';
 import {
 	authenticatedSender,
 	isTool,

@@ -14,7 +14,8 @@ import { secretsOfCredential, type DecryptedCredential } from '../transport/cred
 import { ActivepiecesError } from '../transport/errors/error';
 import { startDeadline, untilAborted } from '../transport/http/exchange';
 import { limits } from '../transport/limits';
-import { searchText, textOf } from '../transport/values';
+import { searchText } from '../transport/names';
+import { textOf } from '../transport/values';
 import { EditorSearch, WITHOUT_LIST, type SearchRequest } from './search';
 
 type Methods = Required<NonNullable<INodeType['methods']>>;

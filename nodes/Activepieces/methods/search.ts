@@ -7,8 +7,10 @@ import { hasNext, pageFetcher, type Page } from '../transport/api/pages';
 import type { Project } from '../transport/api/projects';
 import { inProject } from '../transport/client/request';
 import { ActivepiecesError, scopeOf } from '../transport/errors/error';
+import { isWholeId, toId } from '../transport/ids';
 import { limits } from '../transport/limits';
-import { isWholeId, plainText, searchText, toId } from '../transport/values';
+import { searchText } from '../transport/names';
+import { plainText } from '../transport/texts';
 
 type Listed = Pick<Page, 'data' | 'next'>;
 

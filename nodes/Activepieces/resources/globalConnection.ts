@@ -8,7 +8,9 @@ import type { ApiClient } from '../transport/api/client';
 import { LIST_PROJECTS } from '../transport/api/projects';
 import type { ApiRequest, Endpoint, RequestTarget } from '../transport/client/request';
 import { ActivepiecesError, refusal, validationError, withNote } from '../transport/errors/error';
-import { nameAndId, orNull, recordOf, shortName, someOf, textOf, toId } from '../transport/values';
+import { toId } from '../transport/ids';
+import { nameAndId, shortName, someOf } from '../transport/texts';
+import { orNull, recordOf, textOf } from '../transport/values';
 import {
 	connectionFilters,
 	connectionLabel,

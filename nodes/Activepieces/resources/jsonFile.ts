@@ -6,7 +6,8 @@ import type { Simplify } from '../descriptions/output';
 import { jsonError, withoutFence } from '../descriptions/parameters';
 import type { OperationContext } from '../execution/operationContext';
 import { validationError } from '../transport/errors/error';
-import { capitalize, describeValue, isRecord, orNull, shorten, textOf } from '../transport/values';
+import { capitalize, describeValue, shorten } from '../transport/texts';
+import { isRecord, orNull, textOf } from '../transport/values';
 
 /* Records as JSON files: Export makes them, and Import reads them from a field or a file of the input item. */
 

@@ -2,7 +2,7 @@
 import { choice } from '../descriptions/kinds';
 import { KEY_WORDS, type RecordKey } from '../descriptions/knownRecords';
 import { refusal } from '../transport/errors/error';
-import { shortName, someOf } from '../transport/values';
+import { shortName, someOf } from '../transport/texts';
 
 /** What of a file tells its record */
 export type FileKey = RecordKey<'externalId' | 'name'>;

@@ -13,7 +13,9 @@ import {
 	type RequestTarget,
 } from '../transport/client/request';
 import { notFoundError, refusal, withNote } from '../transport/errors/error';
-import { nameAndId, orNull, recordOf, shortName, someOf, textOf, toId } from '../transport/values';
+import { toId } from '../transport/ids';
+import { nameAndId, shortName, someOf } from '../transport/texts';
+import { orNull, recordOf, textOf } from '../transport/values';
 import { deleteOperation, listOperation, operation, type Resource } from './operation';
 import { loadProjectNames, projectNameOf, projectToList } from './project/project';
 import { isNamed } from './user';

@@ -8,7 +8,9 @@ import type { ApiClient } from '../transport/api/client';
 import type { ApiRequest, Endpoint, RequestTarget } from '../transport/client/request';
 import { notFoundError, refusal } from '../transport/errors/error';
 import { isStatus } from '../transport/http/response';
-import { nameAndId, orNull, textOf, toId } from '../transport/values';
+import { toId } from '../transport/ids';
+import { nameAndId } from '../transport/texts';
+import { orNull, textOf } from '../transport/values';
 import { listOperation, operation, type Resource } from './operation';
 
 /** Lists the users of the platform, the newest first (recorded). */

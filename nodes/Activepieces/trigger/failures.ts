@@ -2,7 +2,7 @@
 import type { NodeApiError } from 'n8n-workflow';
 
 import { ActivepiecesError, ValidationError } from '../transport/errors/error';
-import { MAX_NAMED } from '../transport/values';
+import { MAX_NAMED } from '../transport/texts';
 import type { UnreadPart } from './event';
 
 type Failure = NonNullable<NodeApiError['failure']>;

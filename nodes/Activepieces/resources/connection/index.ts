@@ -6,7 +6,9 @@ import { nameOf } from '../../descriptions/locator';
 import type { ApiClient } from '../../transport/api/client';
 import { inProject, type Endpoint, type RequestTarget } from '../../transport/client/request';
 import { notFoundError, refusal, type ActivepiecesError } from '../../transport/errors/error';
-import { nameAndId, someOf, textOf, toId } from '../../transport/values';
+import { toId } from '../../transport/ids';
+import { nameAndId, someOf } from '../../transport/texts';
+import { textOf } from '../../transport/values';
 import { deleteOperation, listOperation, operation, type Resource } from '../operation';
 import { newProject, projectToList, subjectInProject } from '../project/project';
 import {

@@ -7,7 +7,8 @@ import type { OperationContext } from '../../execution/operationContext';
 import type { ApiClient } from '../../transport/api/client';
 import type { ApiRequest } from '../../transport/client/request';
 import { refusal } from '../../transport/errors/error';
-import { nameAndId, shortName, textOf } from '../../transport/values';
+import { nameAndId, shortName } from '../../transport/texts';
+import { textOf } from '../../transport/values';
 import { assertPiece, connectionValue, pieceLocator } from './value';
 
 /** Fields of a connection that is created or overwritten. */

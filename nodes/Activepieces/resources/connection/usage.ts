@@ -4,15 +4,8 @@ import type { OperationContext } from '../../execution/operationContext';
 import type { ApiClient } from '../../transport/api/client';
 import { inProject, type ApiRequest } from '../../transport/client/request';
 import { ActivepiecesError } from '../../transport/errors/error';
-import {
-	capitalize,
-	nameAndId,
-	recordOf,
-	shortName,
-	someOf,
-	textOf,
-	unended,
-} from '../../transport/values';
+import { capitalize, nameAndId, shortName, someOf, unended } from '../../transport/texts';
+import { recordOf, textOf } from '../../transport/values';
 import { flowName, hintAtFlow, LIST_FLOWS, stepsOf, versionOf } from '../flow/flow';
 import { LIST_CONNECTIONS } from './connection';
 

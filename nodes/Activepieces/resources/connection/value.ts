@@ -9,7 +9,8 @@ import { isListRefused, refusal, validationError } from '../../transport/errors/
 import type { ResponseRule } from '../../transport/errors/rule';
 import { MIN_SECRET_LENGTH } from '../../transport/http/redact';
 import type { ApiResponse } from '../../transport/http/response';
-import { plainText, recordOf, shortName, textOf, unended } from '../../transport/values';
+import { plainText, shortName, unended } from '../../transport/texts';
+import { recordOf, textOf } from '../../transport/values';
 import { shortPieceName } from './connection';
 
 /* The value of a connection, and the piece that it is for. */

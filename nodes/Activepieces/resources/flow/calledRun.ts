@@ -5,7 +5,8 @@ import type { ApiClient } from '../../transport/api/client';
 import type { Endpoint } from '../../transport/client/request';
 import { outcomeError } from '../../transport/errors/error';
 import { limits, type Patience } from '../../transport/limits';
-import { inSeconds, isRecord, recordOf, textOf } from '../../transport/values';
+import { inSeconds } from '../../transport/texts';
+import { isRecord, recordOf, textOf } from '../../transport/values';
 import { fetchRun, isUnfinished, LIST_RUNS } from '../flowRun/flowRun';
 
 /** A header of the node with a value of its own for each call: the run of a call keeps all its headers (recorded). */

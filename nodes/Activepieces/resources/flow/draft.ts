@@ -3,7 +3,8 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ApiClient } from '../../transport/api/client';
 import type { ApiRequest, Endpoint, RequestTarget } from '../../transport/client/request';
 import { ActivepiecesError, outcomeError, refusal, withNote } from '../../transport/errors/error';
-import { nameAndId, recordOf, shortName, textOf } from '../../transport/values';
+import { nameAndId, shortName } from '../../transport/texts';
+import { recordOf, textOf } from '../../transport/values';
 import { contentOf, withSecretsOf, withTimes, type FlowContent } from './file';
 import {
 	CHANGE_FLOW,

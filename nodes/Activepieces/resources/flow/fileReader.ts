@@ -2,14 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { isVisible } from '../../descriptions/parameters';
 import { validationError } from '../../transport/errors/error';
-import {
-	describeValue,
-	isRecord,
-	nameAndId,
-	recordOf,
-	someOf,
-	textOf,
-} from '../../transport/values';
+import { describeValue, nameAndId, someOf } from '../../transport/texts';
+import { isRecord, recordOf, textOf } from '../../transport/values';
 import { acceptedContent, findExported, onlyOne, type Place } from '../jsonFile';
 import { contentOf, type FlowContent } from './file';
 import { stepsOf } from './flow';

@@ -14,7 +14,8 @@ import type { OperationContext } from '../../execution/operationContext';
 import type { ApiClient } from '../../transport/api/client';
 import type { ApiRequest, Endpoint, RequestTarget } from '../../transport/client/request';
 import type { ResponseRule } from '../../transport/errors/rule';
-import { isRecord, nameAndId, plainText, recordOf, textOf, unended } from '../../transport/values';
+import { nameAndId, plainText, unended } from '../../transport/texts';
+import { isRecord, recordOf, textOf } from '../../transport/values';
 import { projectNameOf } from '../project/project';
 import { fileIdOf } from './kept';
 

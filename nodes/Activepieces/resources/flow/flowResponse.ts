@@ -5,16 +5,8 @@ import type { ApiClient } from '../../transport/api/client';
 import { errorOf, outcomeError } from '../../transport/errors/error';
 import { isStatus } from '../../transport/http/response';
 import { limits } from '../../transport/limits';
-import {
-	capitalize,
-	inSeconds,
-	isRecord,
-	plainText,
-	recordOf,
-	shortName,
-	textOf,
-	unended,
-} from '../../transport/values';
+import { capitalize, inSeconds, plainText, shortName, unended } from '../../transport/texts';
+import { isRecord, recordOf, textOf } from '../../transport/values';
 import { hasFailed, simplifyRun } from '../flowRun/flowRun';
 import { CHECK_RUN, findCalledRun, type MarkedCall } from './calledRun';
 

@@ -10,7 +10,8 @@ import {
 	validationError,
 	withNote,
 } from '../../transport/errors/error';
-import { capitalize, shortName, someOf, textOf } from '../../transport/values';
+import { capitalize, shortName, someOf } from '../../transport/texts';
+import { textOf } from '../../transport/values';
 import { connectionOptions } from '../connection/connection';
 import {
 	fetchMissingConnections,

@@ -3,7 +3,7 @@ import { nameOf, type Locator } from '../../descriptions/locator';
 import type { ApiClient } from '../../transport/api/client';
 import type { ApiRequest, Endpoint } from '../../transport/client/request';
 import { refusal } from '../../transport/errors/error';
-import { shortName } from '../../transport/values';
+import { shortName } from '../../transport/texts';
 import { folderOrNoneLocator, GET_FOLDER } from '../folder';
 import { subjectInProject, type ChosenProject } from '../project/project';
 

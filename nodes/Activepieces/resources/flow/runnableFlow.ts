@@ -4,7 +4,8 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ApiClient } from '../../transport/api/client';
 import type { RequestTarget } from '../../transport/client/request';
 import { validationError } from '../../transport/errors/error';
-import { capitalize, isRecord, recordOf, textOf } from '../../transport/values';
+import { capitalize } from '../../transport/texts';
+import { isRecord, recordOf, textOf } from '../../transport/values';
 import {
 	deletingTexts,
 	fetchFlow,

@@ -7,7 +7,8 @@ import type { ApiClient } from '../../transport/api/client';
 import type { ApiRequest, Endpoint, RequestTarget } from '../../transport/client/request';
 import { ActivepiecesError, outcomeError, refusal } from '../../transport/errors/error';
 import { isStatus, type ApiResponse } from '../../transport/http/response';
-import { nameAndId, textOf } from '../../transport/values';
+import { nameAndId } from '../../transport/texts';
+import { textOf } from '../../transport/values';
 import { fetchMissingConnections, hintAtMissingConnections } from '../connection/usage';
 import { operation } from '../operation';
 import {

@@ -9,7 +9,8 @@ import { toFilledText, toIdText } from '../../descriptions/parameters';
 import type { ApiClient } from '../../transport/api/client';
 import type { Endpoint, RequestTarget } from '../../transport/client/request';
 import { errorOf } from '../../transport/errors/error';
-import { orNull, recordOf, shortName, textOf } from '../../transport/values';
+import { shortName } from '../../transport/texts';
+import { orNull, recordOf, textOf } from '../../transport/values';
 import { itemsOperation } from '../operation';
 import { fetchFlow, flowLocator, GET_FLOW, labelOf, versionOf, wasPublished } from './flow';
 

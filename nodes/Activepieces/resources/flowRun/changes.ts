@@ -7,7 +7,8 @@ import type { ApiClient } from '../../transport/api/client';
 import type { Endpoint, RequestTarget } from '../../transport/client/request';
 import { outcomeError, refusal } from '../../transport/errors/error';
 import { isStatus, isSuccess, type ApiResponse } from '../../transport/http/response';
-import { shortName, textOf } from '../../transport/values';
+import { shortName } from '../../transport/texts';
+import { textOf } from '../../transport/values';
 import { itemsOperation } from '../operation';
 import { waitForEnd, waitingOptions } from './end';
 import {

@@ -5,7 +5,8 @@ import { lowerCase } from '../../descriptions/locator';
 import type { ApiClient } from '../../transport/api/client';
 import { outcomeError } from '../../transport/errors/error';
 import { limits, type Patience } from '../../transport/limits';
-import { inSeconds, nameAndId, recordOf, textOf } from '../../transport/values';
+import { inSeconds, nameAndId } from '../../transport/texts';
+import { recordOf, textOf } from '../../transport/values';
 import { stepsOf } from '../flow/flow';
 import { fetchRun, isUnfinished, simplifyRun, stepsOfLog } from './flowRun';
 

@@ -7,7 +7,8 @@ import { recordUrl } from '../../descriptions/webApp';
 import type { ApiClient } from '../../transport/api/client';
 import type { ApiRequest, Endpoint, RequestTarget } from '../../transport/client/request';
 import { limits } from '../../transport/limits';
-import { capitalize, isRecord, orNull, recordOf, shorten, textOf } from '../../transport/values';
+import { capitalize, shorten } from '../../transport/texts';
+import { isRecord, orNull, recordOf, textOf } from '../../transport/values';
 import { projectNameOf } from '../project/project';
 
 export const textOrNull = (value: unknown) => textOf(value) || null;

@@ -16,7 +16,8 @@ import type { ApiClient } from '../../transport/api/client';
 import { LIST_PROJECTS } from '../../transport/api/projects';
 import type { ApiRequest, Endpoint } from '../../transport/client/request';
 import { errorOf, refusal, validationError } from '../../transport/errors/error';
-import { shortName, textOf } from '../../transport/values';
+import { shortName } from '../../transport/texts';
+import { textOf } from '../../transport/values';
 import { deleteOperation, listOperation, operation, type Resource } from '../operation';
 import { ownProjectLocator, projectLabel, simplifyProject, teamProjectLocator } from './project';
 

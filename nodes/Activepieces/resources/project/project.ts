@@ -8,7 +8,9 @@ import { recordUrl } from '../../descriptions/webApp';
 import type { ApiClient } from '../../transport/api/client';
 import { LIST_PROJECTS } from '../../transport/api/projects';
 import { errorOf, refusal } from '../../transport/errors/error';
-import { nameAndId, orNull, someOf, textOf, toId } from '../../transport/values';
+import { toId } from '../../transport/ids';
+import { nameAndId, someOf } from '../../transport/texts';
+import { orNull, textOf } from '../../transport/values';
 
 export const simplifyProject: Simplify = (project, source) => ({
 	name: project.displayName ?? null,

@@ -1,15 +1,10 @@
 import { choice } from '../../descriptions/kinds';
 import { parseTime, writeJson } from '../../descriptions/parameters';
 import { validationError } from '../../transport/errors/error';
-import {
-	comparable,
-	describeValue,
-	seenText,
-	shortName,
-	someOf,
-	textOf,
-	withoutLast,
-} from '../../transport/values';
+import { withoutLast } from '../../transport/ids';
+import { comparable, seenText } from '../../transport/names';
+import { describeValue, shortName, someOf } from '../../transport/texts';
+import { textOf } from '../../transport/values';
 
 /* How texts write numbers and dates. The person says it, because 1.234 and 02.03.2026 do not. */
 

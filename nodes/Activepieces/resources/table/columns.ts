@@ -6,7 +6,9 @@ import type { Simplify } from '../../descriptions/output';
 import type { ApiClient } from '../../transport/api/client';
 import type { Endpoint } from '../../transport/client/request';
 import { refusal, validationError } from '../../transport/errors/error';
-import { isRecord, recordOf, seenText, shortName, someOf, textOf } from '../../transport/values';
+import { seenText } from '../../transport/names';
+import { shortName, someOf } from '../../transport/texts';
+import { isRecord, recordOf, textOf } from '../../transport/values';
 import { fromCellText, type ColumnKind } from './cellValues';
 import { tableOfRecord, type TableTarget } from './table';
 

@@ -2,7 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { KEY_WORDS } from '../../descriptions/knownRecords';
 import { refusal, validationError } from '../../transport/errors/error';
-import { nameAndId, shortName, someOf, textOf } from '../../transport/values';
+import { nameAndId, shortName, someOf } from '../../transport/texts';
+import { textOf } from '../../transport/values';
 import { fileToImport, simplifyImported } from '../jsonFile';
 import { matchBy, severalOfFile, type FileKey } from '../matchBy';
 import { operation } from '../operation';

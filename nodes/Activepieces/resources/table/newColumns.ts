@@ -10,7 +10,9 @@ import {
 	validationError,
 } from '../../transport/errors/error';
 import type { ResponseRule } from '../../transport/errors/rule';
-import { capitalize, recordOf, seenText, shortName, someOf, textOf } from '../../transport/values';
+import { seenText } from '../../transport/names';
+import { capitalize, shortName, someOf } from '../../transport/texts';
+import { recordOf, textOf } from '../../transport/values';
 import { addTo, LIST_FIELDS, optionsOf, type TableWithColumns } from './columns';
 
 /* The columns that tables get: checked before anything is changed, and added one after the other. */

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { OperationContext } from '../../execution/operationContext';
 import { inProject, type Endpoint } from '../../transport/client/request';
-import { shortName } from '../../transport/values';
+import { shortName } from '../../transport/texts';
 import { subjectInProject, type ChosenProject } from '../project/project';
 import { addColumns, assertColumnsFit, missingColumns, type NewColumn } from './newColumns';
 import { LIST_TABLES } from './table';

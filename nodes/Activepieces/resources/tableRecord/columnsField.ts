@@ -5,7 +5,9 @@ import { choice, field } from '../../descriptions/kinds';
 import { isBlank, toRecordName } from '../../descriptions/parameters';
 import type { OperationContext } from '../../execution/operationContext';
 import { validationError } from '../../transport/errors/error';
-import { cleanInput, recordOf, shortName, textOf } from '../../transport/values';
+import { cleanInput } from '../../transport/names';
+import { shortName } from '../../transport/texts';
+import { recordOf, textOf } from '../../transport/values';
 import { toCellText, valueFormat, type ValueReading } from '../table/cellValues';
 import {
 	columnNamed,

@@ -4,7 +4,9 @@ import { choice, field, optionName, rows } from '../../descriptions/kinds';
 import { parseTime } from '../../descriptions/parameters';
 import type { FieldReader } from '../../execution/fieldReader';
 import { validationError } from '../../transport/errors/error';
-import { cleanInput, describeValue, recordOf, shortName } from '../../transport/values';
+import { cleanInput } from '../../transport/names';
+import { describeValue, shortName } from '../../transport/texts';
+import { recordOf } from '../../transport/values';
 import { fromCellText, holdsTimes, matchKeyOf, toNumber } from '../table/cellValues';
 import {
 	assertColumns,

@@ -8,8 +8,10 @@ import type { ApiRequest, Endpoint, RequestTarget } from '../../transport/client
 import { outcomeError, refusal } from '../../transport/errors/error';
 import type { ResponseRule } from '../../transport/errors/rule';
 import { isRecordUnknown, isSuccess } from '../../transport/http/response';
+import { toId } from '../../transport/ids';
 import { limits } from '../../transport/limits';
-import { isRecord, recordOf, shortName, someOf, textOf, toId } from '../../transport/values';
+import { shortName, someOf } from '../../transport/texts';
+import { isRecord, recordOf, textOf } from '../../transport/values';
 import type { Column } from '../table/columns';
 import type { TableTarget } from '../table/table';
 import type { Cell } from './columnsField';

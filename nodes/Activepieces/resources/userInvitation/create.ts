@@ -7,14 +7,9 @@ import type { ApiClient } from '../../transport/api/client';
 import { inProject, type ApiRequest, type Endpoint } from '../../transport/client/request';
 import { isListRefused, refusal, validationError } from '../../transport/errors/error';
 import { isStatus } from '../../transport/http/response';
-import {
-	cleanInput,
-	describeValue,
-	orNull,
-	recordOf,
-	shortName,
-	textOf,
-} from '../../transport/values';
+import { cleanInput } from '../../transport/names';
+import { describeValue, shortName } from '../../transport/texts';
+import { orNull, recordOf, textOf } from '../../transport/values';
 import { operation } from '../operation';
 import { newProject, subjectInProject } from '../project/project';
 import { emailOf, fetchMembers, fetchRole, LIST_MEMBERS, memberRole } from '../projectMember';

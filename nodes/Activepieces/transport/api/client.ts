@@ -13,8 +13,10 @@ import {
 	type ApiResponse,
 	type StatusName,
 } from '../http/response';
+import { toId } from '../ids';
 import { limits, type Patience } from '../limits';
-import { inSeconds, isRecord, toId } from '../values';
+import { inSeconds } from '../texts';
+import { isRecord } from '../values';
 import { fetchList, fetchOnlyPage, type ListOptions } from './pages';
 import { fetchOfProjects, fetchProjects, type AllProjectsOptions } from './projects';
 

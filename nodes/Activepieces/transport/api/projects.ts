@@ -5,8 +5,9 @@ import { inProject, type ApiRequest } from '../client/request';
 import { createLimiter } from '../client/run';
 import { ActivepiecesError, commonReason, isListRefused } from '../errors/error';
 import { isStatus } from '../http/response';
+import { toId } from '../ids';
 import { limits } from '../limits';
-import { textOf, toId } from '../values';
+import { textOf } from '../values';
 import { fetchList, fetchPages, toRead, type ListOptions } from './pages';
 
 /* Lists of several projects: the service returns most lists only by project. */

@@ -5,7 +5,8 @@ import { validationError } from '../errors/error';
 import type { ResponseRule } from '../errors/rule';
 import type { RequestSubject } from '../errors/words';
 import type { ApiResponse } from '../http/response';
-import { capitalize, pathSegment } from '../values';
+import { pathSegment } from '../ids';
+import { capitalize } from '../texts';
 
 /* An endpoint, a request to it, and the options of n8n that send it. */
 

@@ -30,7 +30,8 @@ import {
 } from '../http/response';
 import { limits } from '../limits';
 import { rememberedWith } from '../n8nObjects';
-import { isRecord, shortName } from '../values';
+import { shortName } from '../texts';
+import { isRecord } from '../values';
 import type { ApiRequest, Endpoint } from './request';
 
 /* Signing in with email and password, and why the service refuses it. */

@@ -2,7 +2,8 @@ import type { ICredentialDataDecryptedObject, IDataObject } from 'n8n-workflow';
 
 import { validationError } from '../errors/error';
 import { MAX_TIMER_MS, type ConnectionSettings } from '../http/exchange';
-import { cleanInput, recordOf, textOf } from '../values';
+import { cleanInput } from '../names';
+import { recordOf, textOf } from '../values';
 
 /* How a server is reached: headers, proxy, time-out and certificates, from a credential or Request Options. */
 

@@ -3,7 +3,9 @@ import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-wo
 import { validationError, type ValidationError } from '../errors/error';
 import type { ConnectionSettings } from '../http/exchange';
 import { MAX_TOKEN_LENGTH, MIN_SECRET_LENGTH, NO_SECRETS, type Secrets } from '../http/redact';
-import { cleanInput, isRecord, withoutSlashes } from '../values';
+import { withoutSlashes } from '../ids';
+import { cleanInput } from '../names';
+import { isRecord } from '../values';
 import { headerValues, requireHeaders } from './connectionSettings';
 
 /* What a credential contains, as people paste it and as n8n stores it, and what of it is secret. */

@@ -1,7 +1,8 @@
 import type { ConnectionErrorKind } from '../http/connectionError';
 import { isStatus, type Outcome } from '../http/response';
 import { rowOf, type Verdict } from '../http/verdict';
-import { append, capitalize, ended, plainText, shortName, textOf, unended } from '../values';
+import { append, capitalize, ended, plainText, shortName, unended } from '../texts';
+import { textOf } from '../values';
 import { adviceIfMissing, type RequestSubject } from './words';
 
 /*

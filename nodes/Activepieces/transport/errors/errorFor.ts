@@ -1,7 +1,7 @@
 import type { ConnectionError } from '../http/connectionError';
 import { isRecordUnknown, isStatus, type ApiResponse, type Attempts } from '../http/response';
 import { isRefusal } from '../http/verdict';
-import { append, inSeconds } from '../values';
+import { append, inSeconds } from '../texts';
 import { ActivepiecesError, IncompleteListError, type UserMessage } from './error';
 import { CONNECTION_RULES, LIST_RULES, RESPONSE_RULES } from './messages';
 import {

@@ -1,6 +1,6 @@
 import type { Outcome } from '../http/response';
 import { worse } from '../http/verdict';
-import { inRanges } from '../values';
+import { inRanges } from '../texts';
 import { ActivepiecesError } from './error';
 
 /**

@@ -7,9 +7,9 @@ import {
 	inSeconds,
 	plainText,
 	shortName,
-	textOf,
 	unended,
-} from '../values';
+} from '../texts';
+import { textOf } from '../values';
 import { hasTarget, isNotOfWebhook, isSignInRedirect } from './gateway';
 import type { ConnectionRule, ListRule, ResponseFacts, ResponseRule } from './rule';
 import { fieldLabel, ID_FORM, type Words } from './words';

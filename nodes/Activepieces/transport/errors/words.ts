@@ -1,6 +1,8 @@
 import type { ConnectionSettings } from '../http/exchange';
 import type { ApiResponse } from '../http/response';
-import { capitalize, isWholeId, nameAndId, shortName, textOf, unended } from '../values';
+import { isWholeId } from '../ids';
+import { capitalize, nameAndId, shortName, unended } from '../texts';
+import { textOf } from '../values';
 
 /* What a message has to know: of the request, and of where it came from; and the words for it. */
 

@@ -1,4 +1,5 @@
-import { isRecord, MAX_FOREIGN } from '../values';
+import { MAX_FOREIGN } from '../texts';
+import { isRecord } from '../values';
 
 /* A text of others is not shown if it contains a secret; a record loses the key or the session where it stands. */
 

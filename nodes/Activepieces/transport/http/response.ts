@@ -1,6 +1,7 @@
 import type { IDataObject, IN8nHttpFullResponse } from 'n8n-workflow';
 
-import { isRecord, plainText, recordOf, textOf } from '../values';
+import { plainText } from '../texts';
+import { isRecord, recordOf, textOf } from '../values';
 import type { ConnectionError } from './connectionError';
 import type { Redactor } from './redact';
 

@@ -12,7 +12,8 @@ import {
 } from '../../resources/table/columns';
 import { fetchMatching } from '../../resources/tableRecord/conditions';
 import { validationError } from '../../transport/errors/error';
-import { isRecord, recordOf, shortName, textOf } from '../../transport/values';
+import { shortName } from '../../transport/texts';
+import { isRecord, recordOf, textOf } from '../../transport/values';
 import type { EventContext } from '../eventContext';
 import { recordEvent } from '../listEvent';
 import { type ListQuery, type ListsRead } from '../lists';
