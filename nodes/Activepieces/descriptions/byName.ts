@@ -78,7 +78,11 @@ function namedBy(records: Known[], { mode, text }: Key): Known[] {
 	return named.length > 0 || mode !== 'name' ? named : withKey(records, { mode: 'id', text });
 }
 
-function noneError({ noun, displayName }: RecordField, { mode, text, projectId }: Key) {
+const inProjectWords = ({ projectId }: Key): string =>
+	projectId === undefined ? '' : ' in the project';
+
+function noneError({ noun, displayName }: RecordField, key: Key) {
+	const { mode, text } = key;
 	if (mode === 'id') {
 		return validationError(
 			`The ${noun} "${shortName(text)}" is not in the chosen project`,
@@ -86,7 +90,7 @@ function noneError({ noun, displayName }: RecordField, { mode, text, projectId }
 		);
 	}
 	return validationError(
-		`No ${noun}${projectId === undefined ? '' : ' in the project'} has the ${KEY_WORDS[mode]} "${shortName(text)}"`,
+		`No ${noun}${inProjectWords(key)} has the ${KEY_WORDS[mode]} "${shortName(text)}"`,
 		`Check ${displayName}.`,
 	);
 }
@@ -94,9 +98,10 @@ function noneError({ noun, displayName }: RecordField, { mode, text, projectId }
 function severalError(
 	{ projectNames }: ApiClient,
 	{ noun, displayName }: RecordField,
-	{ mode, text, projectId }: Key,
+	key: Key,
 	records: Known[],
 ) {
+	const { mode, text } = key;
 	const labels = records.map(({ id, projectIds: [place = ''] }) => {
 		const project = projectNames.get(place);
 		return project === undefined
@@ -106,7 +111,7 @@ function severalError(
 	const places = new Set(records.map(({ projectIds: [place] }) => place));
 	const byProject = places.size === 1 ? '' : ' Or choose the project of one in Project.';
 	return validationError(
-		`${records.length} ${noun}s${projectId === undefined ? '' : ' in the project'} have the ${KEY_WORDS[mode]} "${shortName(text)}"`,
+		`${records.length} ${noun}s${inProjectWords(key)} have the ${KEY_WORDS[mode]} "${shortName(text)}"`,
 		`Their IDs are ${someOf(labels)}. Set ${displayName} to one of these IDs.${byProject}`,
 	);
 }

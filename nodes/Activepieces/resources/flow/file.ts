@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { isRecord, recordOf, textOf } from '../../transport/values';
-import { addFile, includeFile } from '../jsonFile';
+import { addFile, includeFile } from '../exportFile';
 import { itemsOperation } from '../operation';
 import { GET_FLOW, statusOf, stepsOf, triggerKind, versionOf } from './flow';
 import { fileIdOf } from './kept';

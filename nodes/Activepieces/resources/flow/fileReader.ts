@@ -4,7 +4,7 @@ import { isVisible } from '../../descriptions/parameters';
 import { validationError } from '../../transport/errors/error';
 import { describeValue, nameAndId, someOf } from '../../transport/texts';
 import { isRecord, recordOf, textOf } from '../../transport/values';
-import { acceptedContent, findExported, onlyOne, type Place } from '../jsonFile';
+import { acceptedContent, findExported, onlyOne, type Place } from '../importFile';
 import { contentOf, type FlowContent } from './file';
 import { stepsOf } from './flow';
 import { fileIdOf } from './kept';

@@ -18,7 +18,7 @@ import {
 	hintAtMissingConnections,
 	renameConnections,
 } from '../connection/usage';
-import { fileToImport, simplifyImported } from '../jsonFile';
+import { fileToImport, simplifyImported } from '../importFile';
 import { matchBy } from '../matchBy';
 import { operation } from '../operation';
 import { newProject, type ChosenProject } from '../project/project';
@@ -348,13 +348,14 @@ export const importOperation = operation({
 		const { publish } = chosen;
 		renameConnections(content.trigger, chosen.connections);
 		const existing = replaced && (await fetchSettledFlow(client, replaced));
-		const projectId = project?.id ?? textOf(existing?.projectId);
+		const { displayName: field } = flowLocator;
+		const target = project ?? { id: textOf(existing?.projectId), field };
 		// Before anything is changed.
-		const ofProject = await fetchMissing(context, projectId, content);
+		const ofProject = await fetchMissing(context, target.id, content);
 		const made = await importAs();
 		const { flow: imported, change } = made;
 		// Of the flow as it is stored: an import may convert steps, also to versions that are not installed (observed at 0.86).
-		const pieces = await fetchMissingPieces(context, projectId, versionOf(imported));
+		const pieces = await fetchMissingPieces(context, target.id, versionOf(imported));
 		const missing = { ...ofProject, pieces };
 		hintAtMissingConnections(context, imported, missing.connections);
 		hintAtMissing(context, imported, missing);
@@ -372,10 +373,10 @@ export const importOperation = operation({
 		async function importAs(): Promise<Imported> {
 			if (existing !== undefined)
 				return await replaceDraft(context, existing, { content, publish });
-			if (key === undefined) return await importNew(client, project!, folderId, content);
+			if (key === undefined) return await importNew(client, target, folderId, content);
 			const flowKey = toKey(key, content.displayName, externalId);
 			const { folderName } = chosen;
-			const wanted = { content, publish, key: flowKey, project: project!, folderName };
+			const wanted = { content, publish, key: flowKey, project: target, folderName };
 			return await upsertFlow(context, wanted);
 		}
 	},

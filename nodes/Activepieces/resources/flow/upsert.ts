@@ -285,6 +285,9 @@ export async function replaceDraft(
 	return { flow: await keep(client, now, kept), change };
 }
 
+/** A new flow without its file, or the ID of one that a request whose response was lost has created, or somebody else */
+type CreatedFlow = { created: IDataObject } | { id: string };
+
 interface Upsert extends Omit<Replacement, 'externalId'> {
 	key: FlowKey;
 	project: ChosenProject;
@@ -315,14 +318,10 @@ export async function upsertFlow(
 			...wanted,
 			folderName: await exactFolderName(client, project, folderName),
 		});
-		let created: IDataObject | undefined;
-		const { id } = await client
-			.makeChange<IDataObject>({
+		const made = await client
+			.makeChange<CreatedFlow>({
 				idempotency: idempotencyOf(request, content),
-				async send() {
-					created = await createEmpty(client, request, content);
-					return created;
-				},
+				send: async () => ({ created: await createEmpty(client, request, content) }),
 				async find() {
 					const flows = withKey(await fetchProjectFlows(client, project.id), key);
 					return flows.length === 1 ? { id: flows[0].id } : undefined;
@@ -333,8 +332,7 @@ export async function upsertFlow(
 				const note = 'If the flow was created, the next run finds it and imports the file.';
 				throw withNote(error, note, 'said');
 			});
-		// Otherwise a request whose response was lost has created it, or somebody else.
-		return created ? await fill(created) : await update(textOf(id));
+		return 'created' in made ? await fill(made.created) : await update(made.id);
 	};
 	const imported = found === undefined ? await create() : await update(found.id);
 	await updateProjectFlow(client, imported.flow);

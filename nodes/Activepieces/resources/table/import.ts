@@ -4,7 +4,7 @@ import { KEY_WORDS } from '../../descriptions/knownRecords';
 import { refusal, validationError } from '../../transport/errors/error';
 import { nameAndId, shortName, someOf } from '../../transport/texts';
 import { textOf } from '../../transport/values';
-import { fileToImport, simplifyImported } from '../jsonFile';
+import { fileToImport, simplifyImported } from '../importFile';
 import { matchBy, severalOfFile, type FileKey } from '../matchBy';
 import { operation } from '../operation';
 import { newProject } from '../project/project';

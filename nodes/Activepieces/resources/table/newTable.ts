@@ -29,6 +29,12 @@ interface Existing {
 	isKept: boolean;
 }
 
+/** A table, and which of the columns it gets: also one that an earlier try has created may have some. */
+interface MadeTable {
+	table: IDataObject;
+	toAdd: 'all' | 'missing' | 'none';
+}
+
 /** Creates a table with its columns, or adds those that an existing one lacks, which keeps its own. */
 export async function makeTable(
 	context: OperationContext,
@@ -38,37 +44,31 @@ export async function makeTable(
 	const { client } = context;
 	const { id: projectId } = project;
 	const tables = inProject(LIST_TABLES, project);
-	// Existing tables too: a later try does not know whether the table was there before.
-	let isNew = false;
-	let isUsed = false;
 	const body = { projectId, name, ...(externalId !== '' && { externalId }) };
 	// The service takes an external ID twice (recorded).
 	const isAlike = (each: IDataObject) =>
 		each.name === name || (externalId !== '' && each.externalId === externalId);
 	const change = `the table "${shortName(name)}" was created`;
-	const table = await client.makeChange({
+	const { table, toAdd } = await client.makeChange<MadeTable>({
 		idempotency: { key: body, change, lookIn: 'the tables' },
 		async find() {
 			const convert = (each: IDataObject) => (isAlike(each) ? each : undefined);
-			return choose(await client.fetchList(tables, { convert, mayDrop: true }));
+			const chosen = choose(await client.fetchList(tables, { convert, mayDrop: true }));
+			return chosen && { table: chosen, toAdd: 'missing' };
 		},
-		onExisting(existing) {
-			isUsed = onExisting(existing) === 'use';
-			return existing;
-		},
+		onExisting: ({ table: existing }) => ({
+			table: existing,
+			toAdd: onExisting(existing) === 'use' ? 'none' : 'missing',
+		}),
 		async send() {
 			await assertColumnsFit(client, columns);
-			const created = await client.requestRecord({
-				endpoint: CREATE_TABLE,
-				body,
-				subject: subjectInProject('table', project),
-			});
-			isNew = true;
-			return created;
+			const subject = subjectInProject('table', project);
+			const created = await client.requestRecord({ endpoint: CREATE_TABLE, body, subject });
+			return { table: created, toAdd: 'all' };
 		},
 	});
-	if (isUsed) return table;
-	const missing = isNew ? columns : await missingColumns(context, table, columns, place);
+	if (toAdd === 'none') return table;
+	const missing = toAdd === 'all' ? columns : await missingColumns(context, table, columns, place);
 	await addColumns(client, table, missing, isKept);
 	return table;
 }

@@ -1,40 +1,14 @@
+/** Records that Import reads, from a field or a file of the input item. */
 import type { IDataObject } from 'n8n-workflow';
 
 import { shownFor, together } from '../descriptions/field';
-import { choice, flag, itemJson, text } from '../descriptions/kinds';
+import { choice, itemJson, text } from '../descriptions/kinds';
 import type { Simplify } from '../descriptions/output';
 import { jsonError, withoutFence } from '../descriptions/parameters';
 import type { OperationContext } from '../execution/operationContext';
 import { validationError } from '../transport/errors/error';
-import { capitalize, describeValue, shorten } from '../transport/texts';
-import { isRecord, orNull, textOf } from '../transport/values';
-
-/* Records as JSON files: Export makes them, and Import reads them from a field or a file of the input item. */
-
-/** Characters that a file system may refuse, or that hide what a name is */
-const UNFIT = /[/\\:*?"<>|\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu;
-
-/** Most file systems accept 255 bytes, and a character has at most three of each of its two halves. */
-const MAX_NAME = 80;
-
-const fileNameOf = (name: string, noun: string): string =>
-	`${shorten(name.trim().replace(UNFIT, '_') || noun, MAX_NAME)}.json`;
-
-/** @param noun what is exported */
-export const includeFile = (noun: string) =>
-	flag(
-		'Include File',
-		'includeFile',
-		`Whether to also return the ${noun} as a JSON file, in the binary field data of the item`,
-	);
-
-/** Gives an exported record a file with its name. */
-export const addFile = (files: OperationContext['files'], record: IDataObject, noun: string) =>
-	files.set(record, {
-		content: Buffer.from(JSON.stringify(record), 'utf8'),
-		mimeType: 'application/json',
-		fileName: fileNameOf(textOf(record.name), noun),
-	});
+import { capitalize, describeValue } from '../transport/texts';
+import { isRecord, orNull } from '../transport/values';
 
 export const acceptedContent = (noun: string): string =>
 	`Use an item from ${capitalize(noun)} > Export, or the JSON of a file that you exported from Activepieces.`;
