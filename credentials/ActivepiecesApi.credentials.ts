@@ -1,6 +1,6 @@
 import type { IAuthenticate, Icon, ICredentialType, INodeProperties } from 'n8n-workflow';
 
-import { connectionSettingsFields } from '../nodes/Activepieces/descriptions/credential';
+import { connectionSettingsFields } from '../nodes/Activepieces/descriptions/credentialFields';
 import { authenticate, requireApiKey } from '../nodes/Activepieces/transport/credential/credential';
 
 export class ActivepiecesApi implements ICredentialType {

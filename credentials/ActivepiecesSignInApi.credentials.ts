@@ -8,7 +8,7 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 
-import { connectionSettingsFields } from '../nodes/Activepieces/descriptions/credential';
+import { connectionSettingsFields } from '../nodes/Activepieces/descriptions/credentialFields';
 import { signIn } from '../nodes/Activepieces/transport/client/signIn';
 import {
 	authenticate,

@@ -2,7 +2,7 @@ import { NodeConnectionTypes, type INodeType, type INodeTypeDescription } from '
 
 import { makeCustomOperations, unknownOperation, withRecordsByName } from './customOperations';
 import { describeHints, describeProperties, toolDescriptionFields } from './describe';
-import { authenticationField } from './descriptions/credential';
+import { authenticationField } from './descriptions/credentialFields';
 import { credentialTest } from './methods/credentialTest';
 import { listSearch, loadOptions } from './methods/editorLists';
 import { getTableColumns, loadTableColumns } from './methods/tableColumns';

@@ -1,6 +1,6 @@
 import { NodeConnectionTypes, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
 
-import { authenticationField } from './descriptions/credential';
+import { authenticationField } from './descriptions/credentialFields';
 import { credentialTest } from './methods/credentialTest';
 import { listSearch } from './methods/editorLists';
 import { loadTableColumns } from './methods/tableColumns';

@@ -3,7 +3,6 @@ import { getEventListeners } from 'node:events';
 import { Readable } from 'node:stream';
 import { sleep, type ICredentialDataDecryptedObject, type IHttpRequestOptions } from 'n8n-workflow';
 
-import { authenticatedSender } from '../../nodes/Activepieces/execution/credential';
 import { ApiClient } from '../../nodes/Activepieces/transport/api/client';
 import { NodeRun } from '../../nodes/Activepieces/transport/client/run';
 import { formatSession } from '../../nodes/Activepieces/transport/credential/credential';
@@ -59,14 +58,11 @@ test('a response that arrives after the time-out is closed', async () => {
 test('a run that has ended sends no request that waits for its turn', async () => {
 	const settings = around('activepiecesApi', { baseUrl, apiKey });
 	let sent = 0;
-	const helpers = {
-		async httpRequestWithAuthentication() {
-			sent++;
-			settings.nodeRun.end.stop();
-			return OK;
-		},
+	const sender = async () => {
+		sent++;
+		settings.nodeRun.end.stop();
+		return OK;
 	};
-	const sender = authenticatedSender({ helpers } as never, settings.credential);
 	const client = new ApiClient(sender, settings);
 	const endpoint = { method: 'GET', path: '/v1/flows' } as const;
 	const request = { endpoint, subject: { noun: 'flows' } };

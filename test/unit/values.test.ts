@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { toUtc } from '../../nodes/Activepieces/descriptions/parameters';
 import { idInUrl, recordUrl } from '../../nodes/Activepieces/descriptions/webApp';
-import { parseRequestOptions } from '../../nodes/Activepieces/execution/credential';
+import { parseRequestOptions } from '../../nodes/Activepieces/execution/requestOptions';
 import { webhookTimeoutMs } from '../../nodes/Activepieces/transport/client/server';
 import { requireBaseUrl } from '../../nodes/Activepieces/transport/credential/credential';
 import { pathSegment } from '../../nodes/Activepieces/transport/ids';

@@ -5,11 +5,11 @@ import { MAX_MESSAGE } from '../transport/errors/error';
 import { besideCompleted, runNote } from '../transport/errors/ledger';
 import { limits } from '../transport/limits';
 import { shorten, unended } from '../transport/texts';
-import type { RequestOptions } from './credential';
 import { fieldsOfItems } from './fieldReader';
 import { createGroup, type GroupPlace } from './group';
 import { toNodeError } from './nodeError';
 import { RunLater, type Hint, type Runnable } from './operationContext';
+import type { RequestOptions } from './requestOptions';
 import { Run, textOfHint, type ItemResult } from './run';
 
 /** Without an output for the item the failure ends the run. */

@@ -13,7 +13,6 @@ import { outcomeNote } from '../transport/errors/ledger';
 import { createRedactor, NOT_SHOWN, type Secrets } from '../transport/http/redact';
 import { append, capitalize, plainText, shortName } from '../transport/texts';
 import { textOf } from '../transport/values';
-import { isTool } from './credential';
 
 export interface ErrorOrigin {
 	itemIndex?: number;
@@ -25,6 +24,9 @@ export interface ErrorOrigin {
 	/** The reason in n8n's own terms, which newer releases of n8n read after a poll */
 	failure?: NodeApiError['failure'];
 }
+
+/** n8n's name of a node that is used as a tool */
+export const isTool = ({ type }: INode): boolean => type.endsWith('Tool');
 
 /** n8n's own errors, for example those of expressions, may have no description. */
 function foreignMessage(error: unknown): UserMessage {

@@ -1,31 +1,17 @@
 /** A run of the node: what n8n's engine (`executeItems.ts`) and its router (`router.ts`) do with an input item. */
-import type {
-	IAllExecuteFunctions,
-	IBinaryData,
-	IDataObject,
-	IExecuteFunctions,
-	INodeExecutionData,
-} from 'n8n-workflow';
+import type { IBinaryData, IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { ApiClient } from '../transport/api/client';
+import type { ApiClient } from '../transport/api/client';
 import { NodeRun } from '../transport/client/run';
-import { secretsOfCredential, type DecryptedCredential } from '../transport/credential/credential';
 import { ActivepiecesError, MAX_MESSAGE, RunEndedError } from '../transport/errors/error';
 import { Ledger, outcomeNote } from '../transport/errors/ledger';
 import { cleanInput } from '../transport/names';
 import { plainText, shortName } from '../transport/texts';
-import {
-	authenticatedSender,
-	isTool,
-	parseRequestOptions,
-	readCredential,
-	type RequestContext,
-	type RequestOptions,
-} from './credential';
+import { Call, type CallContext } from './call';
 import type { NodeFields } from './fieldReader';
 import type { GroupPlace } from './group';
 import { readInputFile } from './inputFile';
-import { failedItem, type ErrorOrigin } from './nodeError';
+import { failedItem, isTool, type ErrorOrigin } from './nodeError';
 import {
 	RunLater,
 	type Hint,
@@ -33,10 +19,10 @@ import {
 	type OperationContext,
 	type Runnable,
 } from './operationContext';
+import { parseRequestOptions, type RequestOptions } from './requestOptions';
 import { triedItem, type TriedItem } from './retryOnFail';
 
-type ExecutionContext = RequestContext &
-	Pick<IAllExecuteFunctions, 'getNode' | 'getCredentials'> &
+type ExecutionContext = CallContext &
 	Pick<IExecuteFunctions, 'continueOnFail' | 'getExecuteData' | 'getExecutionCancelSignal'>;
 
 /** What n8n's engine and its router give of an item, each in its own way. */
@@ -56,11 +42,8 @@ interface ItemAdapter {
 /** An item while it runs. */
 interface RunningItem extends ItemAdapter {
 	index: number;
+	call: Call;
 	tried: TriedItem;
-	/** What messages about the item must not show */
-	credential?: DecryptedCredential;
-	/** The client adds them, when a field with a secret is read */
-	fieldSecrets: string[];
 	/** The name of its file, once it is read */
 	fileName?: string;
 }
@@ -110,32 +93,27 @@ export class Run<N8n extends ExecutionContext> {
 		const { n8n } = this;
 		const retryOnFail = n8n.getNode().retryOnFail === true;
 		const tried = triedItem(n8n, index, adapter.tryKey, retryOnFail);
-		const item: RunningItem = { ...adapter, index, tried, fieldSecrets: [] };
+		const call = new Call(n8n, this.fieldsOf(index), index);
+		const item: RunningItem = { ...adapter, index, call, tried };
 		try {
-			const fields = this.fieldsOf(index);
-			// First, so that no later error can show what is in it.
-			item.credential = await readCredential(n8n, fields.get('authentication', 'apiKey'), index);
-			const client = this.connect(item, item.credential);
-			const output = await this.pair(item, await this.complete(item, fields, client));
+			const output = await this.pair(item, await this.outputOf(item, await this.connect(item)));
 			return { output, mayHaveChanged: tried.ledger.mayHaveChanged };
 		} catch (error) {
 			return this.failure(item, error);
 		}
 	}
 
-	private connect({ tried, fieldSecrets }: RunningItem, credential: DecryptedCredential) {
-		return new ApiClient(authenticatedSender(this.n8n, credential), {
-			credential,
+	private async connect({ call, tried }: RunningItem): Promise<ApiClient> {
+		return await call.connect(() => ({
 			nodeRun: this.nodeRun,
 			place: isTool(this.n8n.getNode()) ? 'tool' : 'node',
 			ledger: tried.ledger,
-			itemSecrets: fieldSecrets,
 			settings: this.requestOptions().settings,
-		});
+		}));
 	}
 
 	/** The output of the item, from an earlier try of *Retry On Fail* if that has completed it. */
-	private async complete(item: RunningItem, fields: NodeFields, client: ApiClient) {
+	private async outputOf(item: RunningItem, client: ApiClient) {
 		const { tried, showHint, index } = item;
 		const firstWith = (key: string) => {
 			tried.claimedKey = key;
@@ -152,7 +130,7 @@ export class Run<N8n extends ExecutionContext> {
 			return tried.output;
 		}
 		const output: ItemOutput = { records: [], files: new Map(), hints: [] };
-		const context = this.contextOf(item, fields, output);
+		const context = this.contextOf(item, output);
 		output.records = await this.operation.run({ ...context, client, firstWith });
 		if (this.isChange) tried.output = output;
 		return output;
@@ -160,10 +138,10 @@ export class Run<N8n extends ExecutionContext> {
 
 	private contextOf(
 		item: RunningItem,
-		fields: NodeFields,
 		{ files, hints }: ItemOutput,
 	): Omit<OperationContext, 'client' | 'firstWith'> {
 		const { json, group, input, findFile, showHint, runLater } = item;
+		const { fields } = item.call;
 		const hint = (message: Hint) => {
 			if (!hints.includes(message)) hints.push(message);
 			showHint(message);
@@ -212,7 +190,7 @@ export class Run<N8n extends ExecutionContext> {
 
 	private failure(item: RunningItem, error: unknown): ItemResult {
 		const { n8n } = this;
-		const { tried, index, credential, fieldSecrets, fileName, input } = item;
+		const { call, tried, index, fileName, input } = item;
 		if (error instanceof RunLater) return { isLater: true };
 		const { mayHaveChanged } = tried.ledger;
 		if (error instanceof RunEndedError) return { ended: error, mayHaveChanged };
@@ -220,10 +198,7 @@ export class Run<N8n extends ExecutionContext> {
 		const isSettled = error instanceof ActivepiecesError && error.outcome === 'settled';
 		// The flow has run and has responded, so another try of *Retry On Fail* calls it anew.
 		if (isSettled) tried.ledger = new Ledger();
-		// Read here, because the credential may have signed in since the start.
-		const { tokens, passwords } = secretsOfCredential(credential);
-		const secrets = { tokens, passwords: [...passwords, ...fieldSecrets] };
-		const origin = { itemIndex: index, secrets, note, fileName };
+		const origin = { itemIndex: index, secrets: call.secrets, note, fileName };
 		const output = n8n.continueOnFail()
 			? [failedItem(n8n.getNode(), input, error, origin)]
 			: undefined;

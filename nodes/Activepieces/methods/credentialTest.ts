@@ -8,7 +8,6 @@ import type {
 
 import { userMessageOf } from '../execution/nodeError';
 import { ApiClient } from '../transport/api/client';
-import { pageFetcher } from '../transport/api/pages';
 import { LIST_PROJECTS } from '../transport/api/projects';
 import { NodeRun } from '../transport/client/run';
 import { signIn } from '../transport/client/signIn';
@@ -74,7 +73,7 @@ const testOf = (name: CredentialName) =>
 				retryPolicy: { maxAttempts: 1, maxElapsedMs: 0 },
 			});
 			// Every key and every user may list projects, in every release and edition.
-			await pageFetcher(client, LIST_PROJECTS)({ limit: 1 });
+			await client.fetchPage(LIST_PROJECTS, { limit: 1 });
 			return { status: 'OK', message: 'Connection successful' };
 		} catch (error) {
 			const secrets = secretsOfCredential(credential);

@@ -4,13 +4,12 @@ import { withIds } from '../descriptions/byName';
 import { getOptionalId, type Locator, type OptionList } from '../descriptions/locator';
 import { locatorValue } from '../descriptions/parameters';
 import { projectLocator } from '../descriptions/project';
-import { authenticatedSender, parseRequestOptions, readCredential } from '../execution/credential';
+import { Call } from '../execution/call';
 import { fieldsOf } from '../execution/fieldReader';
-import { toNodeError } from '../execution/nodeError';
+import { parseRequestOptions } from '../execution/requestOptions';
 import { resources } from '../resources';
-import { ApiClient } from '../transport/api/client';
+import type { ApiClient } from '../transport/api/client';
 import { NodeRun } from '../transport/client/run';
-import { secretsOfCredential, type DecryptedCredential } from '../transport/credential/credential';
 import { ActivepiecesError } from '../transport/errors/error';
 import { startDeadline, untilAborted } from '../transport/http/exchange';
 import { limits } from '../transport/limits';
@@ -47,18 +46,15 @@ export async function readForEditor<T>(
 	const nodeRun = new NodeRun();
 	// Longer than anyone would wait.
 	const deadline = startDeadline(limits.locatorMaxElapsedMs);
-	let credential: DecryptedCredential | undefined;
+	const call = new Call(context, fieldsOf(context));
 	const read = async () => {
-		const authentication = context.getNodeParameter('authentication', 'apiKey');
-		credential = await readCredential(context, authentication);
-		const client = new ApiClient(authenticatedSender(context, credential), {
-			credential,
+		const client = await call.connect(() => ({
 			nodeRun,
 			place: 'editor',
-			settings: parseRequestOptions(fieldsOf(context)).settings,
+			settings: parseRequestOptions(call.fields).settings,
 			maxTimeoutMs: limits.locatorRequestTimeoutMs,
 			retryPolicy: limits.listSearch,
-		});
+		}));
 		return await readWith(client);
 	};
 	try {
@@ -71,7 +67,7 @@ export async function readForEditor<T>(
 			description: WITHOUT_LIST,
 		};
 		const reason = deadline.isOver ? new ActivepiecesError(tooLong) : error;
-		throw toNodeError(context.getNode(), reason, { secrets: secretsOfCredential(credential) });
+		throw call.toNodeError(reason);
 	} finally {
 		deadline.release();
 		nodeRun.end.stop();

@@ -3,7 +3,7 @@ import type { INodeListSearchItems, INodeListSearchResult } from 'n8n-workflow';
 import type { ListSource, ProjectLists, Sources } from '../descriptions/locator';
 import { recordUrl, type LinkedRecord } from '../descriptions/webApp';
 import type { ApiClient } from '../transport/api/client';
-import { hasNext, pageFetcher, type Page } from '../transport/api/pages';
+import { hasNext, type Page } from '../transport/api/pages';
 import type { Project } from '../transport/api/projects';
 import { inProject } from '../transport/client/request';
 import { ActivepiecesError, scopeOf } from '../transport/errors/error';
@@ -184,7 +184,7 @@ export class EditorSearch {
 		const few = text === '' || isExact ? pageSize : limits.defaultPageSize;
 		const limit = list.pageSize ?? few;
 		const searched = { ...request, query: { ...request.query, ...name } };
-		return await pageFetcher(client, searched)({ limit, cursor });
+		return await client.fetchPage(searched, { limit, cursor });
 	}
 
 	/** Whether the text is part of a name, if it is anywhere. Labels show other words in brackets. */

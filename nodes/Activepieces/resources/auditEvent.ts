@@ -171,7 +171,7 @@ const getAll = listOperation({
 		};
 	},
 	// Most events have the names themselves.
-	complete: addNames,
+	enrich: addNames,
 });
 
 export const auditEvent: Resource = {

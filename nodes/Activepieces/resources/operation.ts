@@ -195,7 +195,7 @@ interface ListOperation<F extends Fields> extends OperationTexts {
 	filters?: Filters;
 	simplify: Simplify;
 	/** Adds to the output what its records lack, such as names of projects; not called for a list of all projects */
-	complete?: (client: ApiClient, records: IDataObject[]) => Promise<void>;
+	enrich?: (client: ApiClient, records: IDataObject[]) => Promise<void>;
 	select?: (query: IDataObject, client: ApiClient) => Selection | Promise<Selection>;
 	hasPageSize?: boolean;
 	isUnpaged?: boolean;
@@ -226,7 +226,7 @@ export function listOperation<F extends Fields>({
 	project,
 	filters = {},
 	simplify,
-	complete,
+	enrich,
 	select,
 	hasPageSize = false,
 	isUnpaged,
@@ -275,14 +275,14 @@ export function listOperation<F extends Fields>({
 				// It puts their names into `client.projectNames`, from which `simplify` takes them.
 				return output.finish(await client.fetchOfAllProjects(request, list));
 			}
-			const isNamedLater = complete !== undefined && output.has('projectId');
+			const isNamedLater = enrich !== undefined && output.has('projectId');
 			if (output.has('projectName') && !isNamedLater) await loadProjectNames(client);
 			const ofProject =
 				project === undefined || id === undefined
 					? request
 					: inProject(request, { id, field: project.displayName });
 			const records = output.finish(await fetchLists(client, lists(ofProject, values), list));
-			await complete?.(client, records);
+			await enrich?.(client, records);
 			return records;
 		},
 	};

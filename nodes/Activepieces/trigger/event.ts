@@ -42,5 +42,5 @@ export interface TriggerEvent extends EventDescription {
 	 */
 	example(context: EventContext): Promise<IDataObject>;
 	/** Adds to the records what they lack; by default the names of their projects */
-	complete?(context: EventContext, records: IDataObject[]): Promise<IDataObject[]>;
+	enrich?(context: EventContext, records: IDataObject[]): Promise<IDataObject[]>;
 }

@@ -1,16 +1,15 @@
 /* One poll as its event sees it, with the time that it may take. */
-import type { IDataObject, IN8nHttpFullResponse, IPollFunctions } from 'n8n-workflow';
+import type { IDataObject, IN8nHttpFullResponse } from 'n8n-workflow';
 
 import type { Simplify } from '../descriptions/output';
-import { authenticatedSender } from '../execution/credential';
-import { fieldsOf, type FieldReader } from '../execution/fieldReader';
-import { ApiClient } from '../transport/api/client';
+import type { Call } from '../execution/call';
+import type { FieldReader } from '../execution/fieldReader';
+import type { ApiClient } from '../transport/api/client';
 import type { NodeRun } from '../transport/client/run';
-import type { DecryptedCredential } from '../transport/credential/credential';
 import type { Sender } from '../transport/http/exchange';
 import { isStatus } from '../transport/http/response';
 import { limits, type RetryPolicy } from '../transport/limits';
-import { isSimplified, lookbacks, maxItems, watchedFields, type Watched } from './fields';
+import { isSimplified, maxItems, watchedFields, type Watched } from './fields';
 
 /**
  * The retry policy of one poll. Its time starts at the first failed request and applies to all of them:
@@ -27,12 +26,31 @@ export function createRetryBudget(): RetryPolicy {
 	};
 }
 
+/** The time of the server, from its first response, in milliseconds since 1970. Before that, and if it sends none, that of n8n. */
+class ServerClock {
+	private readonly startedAt = Date.now();
+	private serverTime?: number;
+
+	now(): number {
+		return this.serverTime ?? this.startedAt;
+	}
+
+	/** A refusal is not believed, because its time may be that of a proxy. */
+	readonly listen =
+		(sender: Sender): Sender =>
+		async (...request) => {
+			const response = (await sender(...request)) as IN8nHttpFullResponse;
+			const date = Date.parse(String(response.headers?.date ?? ''));
+			if (isStatus(response.statusCode, 'success') && date > 0) this.serverTime ??= date;
+			return response;
+		};
+}
+
 /** What an event gets for one poll: the fields of the node, and the client and the clocks of the poll. */
 export class EventContext implements FieldReader {
 	readonly get: FieldReader['get'];
 	readonly raw: FieldReader['raw'];
 	readonly getTimezone: FieldReader['getTimezone'];
-	readonly client: ApiClient;
 	/** Another credential sees other projects; a new key in the same credential does not */
 	readonly credentialId: string;
 	readonly maxItems: number;
@@ -40,21 +58,27 @@ export class EventContext implements FieldReader {
 	readonly timeLimit = AbortSignal.timeout(limits.triggerProjectsMs);
 	readonly isSimplified: boolean;
 	private readonly longAt = performance.now() + limits.triggerReadMs;
-	private readonly startedAt = Date.now();
-	private serverTime?: number;
 
-	constructor(poll: IPollFunctions, credential: DecryptedCredential, nodeRun: NodeRun) {
-		({ get: this.get, raw: this.raw, getTimezone: this.getTimezone } = fieldsOf(poll));
-		this.credentialId = poll.getNode().credentials?.[credential.name]?.id ?? '';
-		this.client = new ApiClient(this.listenForTime(authenticatedSender(poll, credential)), {
-			credential,
-			nodeRun,
-			place: 'trigger',
-			maxTimeoutMs: limits.triggerRequestTimeoutMs,
-			retryPolicy: createRetryBudget(),
-		});
+	private constructor(
+		{ fields, credentialId }: Call,
+		readonly client: ApiClient,
+		private readonly clock: ServerClock,
+	) {
+		({ get: this.get, raw: this.raw, getTimezone: this.getTimezone } = fields);
+		this.credentialId = credentialId;
 		this.isSimplified = isSimplified.read(this);
 		this.maxItems = maxItems.read(this);
+	}
+
+	static async open(call: Call, nodeRun: NodeRun): Promise<EventContext> {
+		const clock = new ServerClock();
+		const options = {
+			nodeRun,
+			place: 'trigger' as const,
+			maxTimeoutMs: limits.triggerRequestTimeoutMs,
+			retryPolicy: createRetryBudget(),
+		};
+		return new EventContext(call, await call.connect(() => options, clock.listen), clock);
 	}
 
 	/** @throws {ValidationError} for a value that cannot be used */
@@ -62,17 +86,9 @@ export class EventContext implements FieldReader {
 		return watchedFields[name].read(this) as Watched[Name];
 	}
 
-	/** @throws {ValidationError} for a value that cannot be used */
-	lookbackMs(event: string): number {
-		return lookbacks[event].read(this) * 3_600_000;
-	}
-
-	/**
-	 * The time of the server, from its first response, in milliseconds since 1970. Before that, and if it sends
-	 * none, the time of n8n.
-	 */
+	/** By the clock of the server. */
 	now(): number {
-		return this.serverTime ?? this.startedAt;
+		return this.clock.now();
 	}
 
 	/** Whether the poll has taken long and should return what it has. */
@@ -82,15 +98,5 @@ export class EventContext implements FieldReader {
 
 	output(record: IDataObject, simplify: Simplify): IDataObject {
 		return this.isSimplified ? simplify(record, this.client) : record;
-	}
-
-	/** A refusal is not believed, because its time may be that of a proxy. */
-	private listenForTime(sender: Sender): Sender {
-		return async (...request) => {
-			const response = (await sender(...request)) as IN8nHttpFullResponse;
-			const date = Date.parse(String(response.headers?.date ?? ''));
-			if (isStatus(response.statusCode, 'success') && date > 0) this.serverTime ??= date;
-			return response;
-		};
 	}
 }

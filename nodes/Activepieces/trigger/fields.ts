@@ -119,14 +119,14 @@ const conditions = optional(
 	'options.conditions',
 );
 
-/** The fields of what events watch: `context.value` has the value of each. */
-export const watchedFields = {
-	...fieldsOfEvents,
-	clearAt,
-	columnsToWatch,
-	conditions,
-	combine: optionOf(combine),
-};
+const optionsOfEvents = { clearAt, columnsToWatch, conditions, combine: optionOf(combine) };
+
+/** The fields of what events watch, by the names of their parameters: `context.value` has the value of each. */
+export const watchedFields = { ...fieldsOfEvents, ...optionsOfEvents };
+
+/** The parameter of a field: `projectId`, `options.clearAt` */
+export const parameterOf = (name: keyof Watched): string =>
+	name in optionsOfEvents ? `options.${name}` : name;
 
 export type Watched = {
 	[Name in keyof typeof watchedFields]: ReturnType<(typeof watchedFields)[Name]['read']>;
@@ -136,8 +136,10 @@ export const isSimplified = field(simplifyField, toBoolean);
 
 export const fields = propertiesOf({ ...fieldsOfEvents, isSimplified });
 
+type OutputField = keyof Watched | 'simplify' | 'maxItems';
+
 /** The `outputFields` of an event that returns records. */
-export const OUTPUT_FIELDS = ['simplify', 'options.maxItems'];
+export const OUTPUT_FIELDS: OutputField[] = ['simplify', 'maxItems'];
 
 const lookbackOf = (event: string, hours: number) =>
 	optionOf(
@@ -149,8 +151,8 @@ const lookbackOf = (event: string, hours: number) =>
 		}),
 	);
 
-/** By event. Many runs succeed, and each poll reads all within this period. A change is no reason to start over */
-export const lookbacks: Record<string, SimpleField<number>> = {
+/** Hours, by event. Many runs succeed, and each poll reads all within this period. A change is no reason to start over */
+export const lookbacks = {
 	flowRunFailed: lookbackOf('flowRunFailed', 24),
 	flowRunSucceeded: lookbackOf('flowRunSucceeded', 1),
 };
@@ -180,10 +182,10 @@ export interface EventDescription {
 	/** Saved by workflows */
 	value: string;
 	description: string;
-	/** Names of the fields of which a change starts watching again; those in Options as `options.<name>` */
-	watchedFields: string[];
-	/** Names of the other fields: watching goes on when one of them changes */
-	outputFields?: string[];
+	/** The fields of which a change starts watching again */
+	watchedFields: Array<keyof Watched>;
+	/** The other fields: watching goes on when one of them changes */
+	outputFields?: OutputField[];
 }
 
 export const eventField = (events: EventDescription[]) =>
@@ -198,21 +200,23 @@ export const eventField = (events: EventDescription[]) =>
 	});
 
 export function describeTrigger(events: EventDescription[]): INodeProperties[] {
-	const eventsWith = (name: string) =>
+	const eventsWith = ({ name }: INodeProperties) =>
 		events
-			.filter((event) => [event.watchedFields, event.outputFields].flat().includes(name))
+			.filter(({ watchedFields: watched, outputFields: others = [] }) =>
+				[...watched, ...others].some((each) => each === name),
+			)
 			.map(({ value }) => value);
 	return [
 		...eventField(events).properties,
 		...fields.map((property) => {
-			return { ...property, displayOptions: { show: { event: eventsWith(property.name) } } };
+			return { ...property, displayOptions: { show: { event: eventsWith(property) } } };
 		}),
 		collectionField(
 			'Options',
 			'options',
 			'Add option',
 			options.map((option) => {
-				const event = eventsWith(`options.${option.name}`);
+				const event = eventsWith(option);
 				// Lookback has its own, because its default depends on the event.
 				return { displayOptions: { show: { '/event': event } }, ...option };
 			}),

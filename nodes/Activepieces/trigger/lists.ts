@@ -4,9 +4,8 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { fetchFlow } from '../resources/flow/flow';
 import type { ApiClient } from '../transport/api/client';
-import { fetchPages, hasNext, pageFetcher, type PageOptions } from '../transport/api/pages';
-import type { Project } from '../transport/api/projects';
-import { forEachProject, ignoreDeletedProjects, isOfOneProject } from '../transport/api/projects';
+import { hasNext, type PageOptions } from '../transport/api/pages';
+import { forEachProject, isOfOneProject, type Project } from '../transport/api/projects';
 import { inProject, type ApiRequest } from '../transport/client/request';
 import { ActivepiecesError, commonReason, IncompleteListError } from '../transport/errors/error';
 import { untilAborted } from '../transport/http/exchange';
@@ -22,8 +21,8 @@ export interface List {
 	/** Names it in the state: the ID of its project; an empty text if it has none */
 	listId: string;
 	request: ApiRequest;
-	/** The name in messages of a list that may be unread while others are read; an error of any other ends the poll */
-	label?: string;
+	/** For a list that may stay unread while others are read: its name in messages. An error of any other ends the poll */
+	labelIfUnread?: string;
 	/** Its project, if the person did not choose it */
 	project?: Project;
 	/** Whether an error means that there is no such list */
@@ -95,7 +94,7 @@ async function readPages(
 	let missing = limit;
 	// A page may have no record that is watched.
 	const wanted = () => (isWatched && !takesAll ? Infinity : missing);
-	for await (const { rows } of fetchPages(client, request, { wanted, ...options })) {
+	for await (const { rows } of client.fetchPages(request, { wanted, ...options })) {
 		for (const row of rows) {
 			if (isEnd?.(row, listId)) return;
 			if (!isTaken(each, query, row)) continue;
@@ -137,7 +136,7 @@ async function readByCreation(
 	const ends = [Infinity];
 	for (let to = ends.at(-1); to !== undefined; to = ends.at(-1)) {
 		const part = period(from, to);
-		const { data, next } = await pageFetcher(client, part.request)({ limit });
+		const { data, next } = await client.fetchPage(part.request, { limit });
 		const times = data.map(({ created }) => toTime(created)).filter((time) => time > 0);
 		// Something in front of the service ignores an end of the period: it would be halved without end.
 		if (times.some((time) => time < from || time > to)) {
@@ -188,10 +187,9 @@ export async function readLists(
 	// Shared by all projects, so that a record that moves to another project is returned once. Of lists that are
 	// read by creation, `query.found` recognizes it.
 	const ofProjects = new Set<unknown>();
-	const readProject = ignoreDeletedProjects(client);
+	const readProject = client.ignoreDeletedProjects();
 	await forEachProject(lists, async (each, _index, isStopped) => {
-		const { listId, label, project, isAbsent } = each;
-		// See `label` of `List`.
+		const { listId, labelIfUnread: label, project, isAbsent } = each;
 		const mustBeRead = label === undefined;
 		const seen = project === undefined ? new Set<unknown>() : ofProjects;
 		const readList = async () =>
@@ -249,6 +247,6 @@ export async function projectLists(
 		listId: project.id,
 		request: inProject(request, project, projects.length),
 		project,
-		label: `The project ${nameAndId(project.name, project.id)}`,
+		labelIfUnread: `The project ${nameAndId(project.name, project.id)}`,
 	}));
 }

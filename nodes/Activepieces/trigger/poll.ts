@@ -6,11 +6,10 @@ import type {
 	WorkflowActivateMode,
 } from 'n8n-workflow';
 
-import { readCredential } from '../execution/credential';
-import { toNodeError, userMessageOf } from '../execution/nodeError';
+import { Call } from '../execution/call';
+import { fieldsOf } from '../execution/fieldReader';
 import { fillProjectNames } from '../resources/project/project';
 import { NodeRun } from '../transport/client/run';
-import { secretsOfCredential, type DecryptedCredential } from '../transport/credential/credential';
 import { startDeadline, untilAborted } from '../transport/http/exchange';
 import { limits } from '../transport/limits';
 import { rememberedWith } from '../transport/n8nObjects';
@@ -39,31 +38,27 @@ const activationsByContext = rememberedWith<Activation>();
 const EVENT = eventField(events);
 
 /** One call by n8n at a time of Poll Times. */
-interface Call {
-	n8n: IPollFunctions;
-	activation: Activation;
-	/** Whether it is the first of an activation, which is the test of the activation */
-	isFirst: boolean;
-	/** Set as soon as it is read, so that messages can be redacted */
-	credential?: DecryptedCredential;
+class PollCall extends Call<IPollFunctions> {
+	constructor(
+		n8n: IPollFunctions,
+		readonly activation: Activation,
+		/** Whether it is the first of an activation, which is the test of the activation */
+		readonly isFirst: boolean,
+	) {
+		super(n8n, fieldsOf(n8n));
+	}
 }
-
-const credentialOf = async (n8n: IPollFunctions) =>
-	await readCredential(n8n, n8n.getNodeParameter('authentication', 'apiKey'));
 
 const toOutput = (items: IDataObject[]): INodeExecutionData[][] | null =>
 	items.length === 0 ? null : [items.map((json) => ({ json }))];
 
-const toThrow = ({ n8n, credential }: Pick<Call, 'n8n' | 'credential'>, error: unknown) =>
-	toNodeError(n8n.getNode(), error, {
-		secrets: secretsOfCredential(credential),
-		failure: failureOf(error),
-	});
+const toThrow = (call: Call, error: unknown) =>
+	call.toNodeError(error, { failure: failureOf(error) });
 
-const toLine = ({ n8n, credential }: Call, error: unknown): string =>
-	`${n8n.getNode().name}: ${userMessageOf(error, { secrets: secretsOfCredential(credential) }).message}`;
+const toLine = (call: Call, error: unknown): string =>
+	`${call.n8n.getNode().name}: ${call.messageOf(error)}`;
 
-const addProjectNames: NonNullable<TriggerEvent['complete']> = async ({ client }, records) => {
+const addProjectNames: NonNullable<TriggerEvent['enrich']> = async ({ client }, records) => {
 	await fillProjectNames(client, records);
 	return records;
 };
@@ -71,18 +66,17 @@ const addProjectNames: NonNullable<TriggerEvent['complete']> = async ({ client }
 function configuredEvent(context: EventContext) {
 	const value = EVENT.read(context);
 	const event = events.find((each) => each.value === value) as TriggerEvent;
-	return { complete: addProjectNames, ...event };
+	return { enrich: addProjectNames, ...event };
 }
 
 async function fetchTestEvent(n8n: IPollFunctions): Promise<INodeExecutionData[][] | null> {
-	let credential: DecryptedCredential | undefined;
+	const call = new Call(n8n, fieldsOf(n8n));
 	try {
-		credential = await credentialOf(n8n);
-		const context = new EventContext(n8n, credential, new NodeRun());
+		const context = await EventContext.open(call, new NodeRun());
 		const event = configuredEvent(context);
-		return toOutput(await event.complete(context, [await event.example(context)]));
+		return toOutput(await event.enrich(context, [await event.example(context)]));
 	} catch (error) {
-		throw toThrow({ n8n, credential }, error);
+		throw toThrow(call, error);
 	}
 }
 
@@ -103,10 +97,9 @@ function beginActivation(n8n: IPollFunctions, key: string): Activation {
  *
  * @param isLast whether no other poll may have started since, which would return the same
  */
-async function pollEvent(call: Call, run: NodeRun, isLast: () => boolean) {
+async function pollEvent(call: PollCall, run: NodeRun, isLast: () => boolean) {
 	const { n8n, activation } = call;
-	call.credential = await credentialOf(n8n);
-	const context = new EventContext(n8n, call.credential, run);
+	const context = await EventContext.open(call, run);
 	const event = configuredEvent(context);
 	const { eventState, isStale, save } = openState(
 		n8n.getWorkflowStaticData('node'),
@@ -114,14 +107,14 @@ async function pollEvent(call: Call, run: NodeRun, isLast: () => boolean) {
 		fingerprintOf(event, context),
 	);
 	const result = await event.poll(context, eventState, isStale);
-	const items = await event.complete(context, result.items);
+	const items = await event.enrich(context, result.items);
 	if (!isLast()) return null;
 	save(result.state, items.length > 0);
 	return settleOutput(call, { ...result, items });
 }
 
 /** Reports to n8n what was wrong with a poll that returns items anyway, and returns them. */
-function settleOutput(call: Call, { items, unread = [] }: PollResult) {
+function settleOutput(call: PollCall, { items, unread = [] }: PollResult) {
 	const { n8n, activation } = call;
 	if (unread.length === 0) activation.failures = 0;
 	else {
@@ -136,7 +129,7 @@ function settleOutput(call: Call, { items, unread = [] }: PollResult) {
 }
 
 /** Logs a failed poll if it is tolerated; otherwise throws. */
-function settleFailure(call: Call, error: unknown): null {
+function settleFailure(call: PollCall, error: unknown): null {
 	const { n8n, activation, isFirst } = call;
 	const line = `${toLine(call, error)}. The next poll tries again.`;
 	if (isTemporaryCause(failureOf(error)?.cause)) {
@@ -169,7 +162,7 @@ export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][]
 	const activation = known ?? beginActivation(this, key);
 	activationsByContext.set(this, activation);
 	activation.isBusy = true;
-	const call: Call = { n8n: this, activation, isFirst: known === undefined };
+	const call = new PollCall(this, activation, known === undefined);
 	const deadline = startDeadline(limits.triggerPollMs);
 	// A change may be published meanwhile: its activation returns these events.
 	const isLast = () => !deadline.isOver && activations.get(key) === activation;

@@ -16,6 +16,7 @@ import { locatorValue } from '../descriptions/parameters';
 import { isRecord } from '../transport/values';
 import type { EventState, TriggerEvent } from './event';
 import type { EventContext } from './eventContext';
+import { parameterOf } from './fields';
 
 /** The state as n8n's static data contains it. */
 interface StoredState {
@@ -60,7 +61,8 @@ export const keyOf = (workflowId: string | undefined, { id, name }: { id: string
 
 /** Identifies what an event watches: watching restarts when it changes. */
 export function fingerprintOf(event: TriggerEvent, context: EventContext): string {
-	const values = event.watchedFields.map((name) => {
+	const values = event.watchedFields.map((field) => {
+		const name = parameterOf(field);
 		const value = locatorValue(context.get(name, null));
 		// Conditions as the workflow saves them, because they may compare with the time of the poll.
 		if (isRecord(value)) return [name, context.raw(name, null)];

@@ -17,10 +17,26 @@ import { toId } from '../ids';
 import { limits, type Patience } from '../limits';
 import { inSeconds } from '../texts';
 import { isRecord } from '../values';
-import { fetchList, fetchOnlyPage, type ListOptions } from './pages';
-import { fetchOfProjects, fetchProjects, type AllProjectsOptions } from './projects';
+import {
+	fetchList,
+	fetchOnlyPage,
+	fetchPages,
+	pageFetcher,
+	type ListOptions,
+	type PageOptions,
+	type PageRequest,
+} from './pages';
+import {
+	fetchOfProjects,
+	fetchProjects,
+	ignoreDeletedProjects,
+	type AllProjectsOptions,
+} from './projects';
 
-/* What operations and events ask a service for: the records, changes and lists of an item or a poll. */
+/*
+ * What operations and events ask a service for: the records, changes and lists of an item or a poll. All of it is asked of
+ * the client; the functions of `pages.ts` and `projects.ts` that take one are its own.
+ */
 
 /** Whether a record can be the one of the request: a cache may return another one. */
 function isRequested({ id: asked, endpoint }: ApiRequest, record: IDataObject): boolean {
@@ -251,6 +267,16 @@ export class ApiClient extends HttpClient {
 		return inSeconds(this.patience.maxElapsedMs);
 	}
 
+	/** A single page of a list. */
+	async fetchPage(request: ApiRequest, page: PageRequest) {
+		return await pageFetcher(this, request)(page);
+	}
+
+	/** The pages of a list, for a caller that keeps few of its records. */
+	fetchPages(request: ApiRequest, options: PageOptions) {
+		return fetchPages(this, request, options);
+	}
+
 	/** The records of a list, up to a limit. */
 	async fetchList(request: ApiRequest, options?: ListOptions): Promise<IDataObject[]> {
 		return await fetchList(this, request, options);
@@ -293,6 +319,11 @@ export class ApiClient extends HttpClient {
 	/** `fetchProjects`, read once for all input items of a run. */
 	async fetchProjectsOnce() {
 		return await this.cached('projects', async () => await this.fetchProjects());
+	}
+
+	/** See `ignoreDeletedProjects` of `projects.ts`. */
+	ignoreDeletedProjects() {
+		return ignoreDeletedProjects(this);
 	}
 
 	/**

@@ -28,7 +28,7 @@ export interface UserMessage {
 interface ErrorFacts {
 	httpStatus?: number;
 	isRouteMissing?: boolean;
-	/** Whether the service itself refused the request (`isRefusal` of a response), or a check of the node did */
+	/** Whether the service itself refused the request (`isRefusedByService`), or a check of the node did */
 	isRefusal?: boolean;
 	/** Whether the service does not have the record of the request */
 	isRecordUnknown?: boolean;

@@ -1,6 +1,6 @@
 import type { ConnectionError } from '../http/connectionError';
 import { isRecordUnknown, isStatus, type ApiResponse, type Attempts } from '../http/response';
-import { isRefusal } from '../http/verdict';
+import { isRefusedByService } from '../http/verdict';
 import { append, inSeconds } from '../texts';
 import { ActivepiecesError, IncompleteListError, type UserMessage } from './error';
 import { CONNECTION_RULES, LIST_RULES, RESPONSE_RULES } from './messages';
@@ -39,7 +39,7 @@ export const projectNote = ({ containerName }: Words): string =>
  * Completes the text of every error of a request with what the person cannot know: how often it was sent,
  * and which project was read. What the item may have changed is added where the error leaves the node.
  */
-function complete(
+function withTries(
 	{ message, description }: UserMessage,
 	words: Words,
 	{ request }: Facts,
@@ -69,10 +69,10 @@ export function toApiError(source: ErrorSource, request: RequestWithRules, respo
 	if (source.credentialKind === 'signingIn' && isPassedOn && !rules.includes(rule)) {
 		text.description = append(text.description, signInSent(words));
 	}
-	return new ActivepiecesError(complete(text, words, facts, { attempts, status }), {
+	return new ActivepiecesError(withTries(text, words, facts, { attempts, status }), {
 		httpStatus: status,
 		isRouteMissing,
-		isRefusal: isRefusal(response),
+		isRefusal: isRefusedByService(response),
 		isRecordUnknown: isRecordUnknown(response),
 		retryAfterMs,
 		// A web page with a success comes from a wrong Base URL, which the message is about.
@@ -92,7 +92,7 @@ export function errorForConnection(
 	const facts = { ...factsOf(source, request), error };
 	const words = wordsOf(facts);
 	const text = textOfRule(ruleForKind(CONNECTION_RULES, error.kind, facts), words, facts);
-	return new ActivepiecesError(complete(text, words, facts, { attempts }), {
+	return new ActivepiecesError(withTries(text, words, facts, { attempts }), {
 		connectionError: error.kind,
 		outcome: attempts?.outcome,
 	});
@@ -107,5 +107,5 @@ export function incompleteListError(
 	const facts = { ...factsOf(source, request), list };
 	const words = wordsOf(facts);
 	const text = textOfRule(ruleForKind(LIST_RULES, list.kind, facts), words, facts);
-	return new IncompleteListError(complete(text, words, facts));
+	return new IncompleteListError(withTries(text, words, facts));
 }

@@ -45,10 +45,10 @@ export function isNotOfWebhook(facts: ResponseFacts): boolean {
 	const { status, isHtml } = response;
 	if (hasTarget(facts)) return true;
 	if (isStatus(status, ...TOO_MUCH)) return false;
-	const isRefusal = !isStatus(status, 'unauthorized', 'forbidden') && isFromService(response);
+	const isOfService = !isStatus(status, 'unauthorized', 'forbidden') && isFromService(response);
 	const isOfOther =
 		isSuccess(response) ||
 		(isHtml && !isStatus(status, 'serverError')) ||
 		isStatus(status, ...NOT_PASSED);
-	return isOfOther && !isRefusal;
+	return isOfOther && !isOfService;
 }

@@ -126,7 +126,7 @@ export const mayRepeat = ({ outcome, isTemporary }: Verdict, method: string): bo
 	isTemporary && (method !== 'POST' || outcome === 'nothing');
 
 /** Whether the service itself refused a request, and did nothing of it. */
-export const isRefusal = (response: Pick<ApiResponse, 'body' | 'status'>): boolean =>
+export const isRefusedByService = (response: Pick<ApiResponse, 'body' | 'status'>): boolean =>
 	isFromService(response) && rowOf(response.status).ofService === 'nothing';
 
 const toVerdict = ({ ofService, inFront, ...rest }: Row, isOfService = false): Verdict => ({

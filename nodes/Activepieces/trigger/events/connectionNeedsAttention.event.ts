@@ -45,7 +45,7 @@ export const connectionNeedsAttention = valueEvent({
 		const global = {
 			listId: GLOBAL,
 			request: BROKEN_GLOBAL,
-			label: 'Global connections',
+			labelIfUnread: 'Global connections',
 			isAbsent: scope === 'all' ? hasNoGlobal : undefined,
 			// A watched project can use only some of them.
 			isWatched: ({ projectIds }: Record<string, unknown>) =>

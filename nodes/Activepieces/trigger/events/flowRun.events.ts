@@ -1,6 +1,7 @@
 import { LIST_RUNS, simplifyRun } from '../../resources/flowRun/flowRun';
 import { validationError } from '../../transport/errors/error';
 import { textOf } from '../../transport/values';
+import { lookbacks } from '../fields';
 import { recordEvent } from '../listEvent';
 import { fetchWatchedFlow, projectLists, readLists } from '../lists';
 
@@ -8,16 +9,19 @@ interface RunEvent extends Omit<
 	Parameters<typeof recordEvent>[0],
 	'readRecords' | 'timeOf' | 'outputOf'
 > {
+	value: keyof typeof lookbacks;
 	/** The wanted runs; by default those of the field */
 	statuses?: string[];
 }
+
+const HOUR_MS = 60 * 60 * 1000;
 
 /** An event for each end of a run, returned exactly once. */
 const runEvent = ({ statuses, ...event }: RunEvent) =>
 	recordEvent({
 		...event,
 		// The service sorts and filters runs by their start, and a run ends later.
-		lookback: (context) => context.lookbackMs(event.value),
+		lookback: (context) => lookbacks[event.value].read(context) * HOUR_MS,
 		async readRecords(context, query) {
 			const flow = await fetchWatchedFlow(context);
 			const ofFlow = flow === undefined ? {} : { flowId: [textOf(flow.id)] };

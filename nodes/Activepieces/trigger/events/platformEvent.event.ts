@@ -31,7 +31,7 @@ export const platformEvent = recordEvent({
 		return { id, timeVaries: isEnd };
 	},
 	outputOf: (context, event) => context.output(withoutPrivateKey(event), simplifyAuditEvent),
-	async complete({ client }, events) {
+	async enrich({ client }, events) {
 		await addNames(client, events);
 		return events;
 	},

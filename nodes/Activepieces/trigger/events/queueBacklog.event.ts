@@ -32,7 +32,7 @@ export const queueBacklog: TriggerEvent = {
 	name: 'Queue Backlog',
 	value: 'queueBacklog',
 	description: 'When the number of jobs in the queue rises above a threshold',
-	watchedFields: ['metric', 'threshold', 'options.clearAt'],
+	watchedFields: ['metric', 'threshold', 'clearAt'],
 	async poll(context, state, isStale) {
 		const level = await fetchLevel(context);
 		const { count, threshold, clearAt } = level;

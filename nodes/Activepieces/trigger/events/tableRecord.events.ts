@@ -64,7 +64,7 @@ async function readTable(
 const tableEvent = ({ timeOf, ...event }: TableEvent) =>
 	recordEvent({
 		...event,
-		watchedFields: ['tableId', 'options.combine', 'options.conditions', ...event.watchedFields],
+		watchedFields: ['tableId', 'combine', 'conditions', ...event.watchedFields],
 		outputFields: ['projectId'],
 		readRecords: async (context, query) => await readTable(context, query, timeOf),
 		isFiltered: true,
@@ -72,7 +72,7 @@ const tableEvent = ({ timeOf, ...event }: TableEvent) =>
 		timeOf: (record) => times.get(record),
 		outputOf: (_context, record) => record,
 		// Only here, because most polls find nothing and need no columns.
-		async complete(context, records) {
+		async enrich(context, records) {
 			if (records.length === 0 || !context.isSimplified) return records;
 			const columns = await fetchColumns(context.client, context.value('tableId'));
 			return records.map((record) => simplifyTableRecord(columns)(record));
@@ -112,6 +112,6 @@ export const recordWritten = tableEvent({
 	name: 'Table Record Created or Updated',
 	value: 'recordWritten',
 	description: 'When a value of a new or of an existing record (row) is written',
-	watchedFields: ['options.columnsToWatch'],
+	watchedFields: ['columnsToWatch'],
 	timeOf: lastWrite,
 });
