@@ -1,3 +1,4 @@
+/** The lists of the editor: those of locators, and of fields with several records. */
 import type { ILoadOptionsFunctions, INodePropertyOptions, INodeType } from 'n8n-workflow';
 
 import { withIds } from '../descriptions/byName';

@@ -1,3 +1,4 @@
+/** How a list of the editor is searched, page by page. */
 import type { INodeListSearchItems, INodeListSearchResult } from 'n8n-workflow';
 
 import type { ListSource, ProjectLists, Sources } from '../descriptions/locator';

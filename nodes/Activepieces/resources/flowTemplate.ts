@@ -9,7 +9,7 @@ import type { ResponseRule } from '../transport/errors/rule';
 import { isStatus, SESSION_CODES } from '../transport/http/response';
 import { shortName } from '../transport/texts';
 import { isRecord, orNull, recordOf } from '../transport/values';
-import { contentOf, withTimes } from './flow/file';
+import { contentOf, withTimes } from './flow/content';
 import { flowLocator, versionOf } from './flow/flow';
 import { chosenVersionOf } from './flow/versions';
 import { deleteOperation, listOperation, operation, type Resource } from './operation';

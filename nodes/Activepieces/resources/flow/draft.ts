@@ -5,7 +5,7 @@ import type { ApiRequest, Endpoint, RequestTarget } from '../../transport/client
 import { ActivepiecesError, outcomeError, refusal, withNote } from '../../transport/errors/error';
 import { nameAndId, shortName } from '../../transport/texts';
 import { recordOf, textOf } from '../../transport/values';
-import { contentOf, withSecretsOf, withTimes, type FlowContent } from './file';
+import { contentOf, withSecretsOf, withTimes, type FlowContent } from './content';
 import {
 	CHANGE_FLOW,
 	CHANGE_RULES,

@@ -5,7 +5,7 @@ import { validationError } from '../../transport/errors/error';
 import { describeValue, nameAndId, someOf } from '../../transport/texts';
 import { isRecord, recordOf, textOf } from '../../transport/values';
 import { acceptedContent, findExported, onlyOne, type Place } from '../importFile';
-import { contentOf, type FlowContent } from './file';
+import { contentOf, type FlowContent } from './content';
 import { stepsOf } from './flow';
 import { fileIdOf } from './kept';
 

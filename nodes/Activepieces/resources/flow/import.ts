@@ -22,8 +22,8 @@ import { fileToImport, simplifyImported } from '../importFile';
 import { matchBy } from '../matchBy';
 import { operation } from '../operation';
 import { newProject, type ChosenProject } from '../project/project';
+import type { FlowContent } from './content';
 import { createEmpty, importIntoNew } from './draft';
-import type { FlowContent } from './file';
 import { readContent } from './fileReader';
 import {
 	CHANGE_FLOW,
@@ -39,7 +39,8 @@ import { nameFlowsOfProject } from './knownFlows';
 import { nameTablesOfProject } from './knownTables';
 import { newFlowRequest, newFolder } from './newFlow';
 import { fetchMissingPieces } from './pieces';
-import { fetchSettledFlow, PUBLISHED, publishFlow } from './status';
+import { publishFlow } from './publish';
+import { fetchSettledFlow, PUBLISHED } from './status';
 import {
 	idempotencyOf,
 	isDisabledSince,

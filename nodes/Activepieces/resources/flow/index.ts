@@ -12,7 +12,7 @@ import { folderOrNoneLocator } from '../folder';
 import { deleteOperation, listOperation, operation, type Resource } from '../operation';
 import { newProject, projectToList } from '../project/project';
 import { count, statusFilter } from './count';
-import { exportOperation } from './file';
+import { exportOperation } from './export';
 import {
 	CHANGE_FLOW,
 	flowExternalIdOptions,
@@ -33,8 +33,9 @@ import {
 	newFlowRequest,
 	newFolder,
 } from './newFlow';
+import { publish } from './publish';
 import { run } from './run';
-import { DELETE_FLOW, deleteFlow, fetchSettledFlow, publish, setStatus } from './status';
+import { DELETE_FLOW, deleteFlow, fetchSettledFlow, setStatus } from './status';
 import { chosenVersion, getVersions } from './versions';
 
 const create = operation({

@@ -11,8 +11,8 @@ import { textOf } from '../../transport/values';
 import { exactFolderName } from '../folder';
 import { severalOfFile, type FileKey } from '../matchBy';
 import { subjectInProject, type ChosenProject } from '../project/project';
+import { contentOf, type FlowContent } from './content';
 import { createEmpty, importIntoNew, importOver, isImported, isSame } from './draft';
-import { contentOf, type FlowContent } from './file';
 import {
 	CHANGE_FLOW,
 	hasEmptyTrigger,

@@ -8,7 +8,7 @@ import { isRecord, orNull, recordOf, textOf } from '../../transport/values';
 import { flowOptions, stepsOf, triggerOf } from '../flow/flow';
 import { itemsOperation, listOperation, operation, type Resource } from '../operation';
 import { idOfCounted, projectsToCount, projectToList } from '../project/project';
-import { cancel, retry } from './changes';
+import { cancel } from './cancel';
 import {
 	anyRunLocator,
 	fetchRun,
@@ -23,6 +23,7 @@ import {
 	textOrNull,
 	waitingRunLocator,
 } from './flowRun';
+import { retry } from './retry';
 
 const get = operation({
 	name: 'Get',

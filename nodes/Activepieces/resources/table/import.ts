@@ -8,7 +8,7 @@ import { fileToImport, simplifyImported } from '../importFile';
 import { matchBy, severalOfFile, type FileKey } from '../matchBy';
 import { operation } from '../operation';
 import { newProject } from '../project/project';
-import { readTable, type TableFile } from './file';
+import { readTable, type TableFile } from './fileReader';
 import { CREATE_TABLE, makeTable } from './newTable';
 import { simplifyTable } from './table';
 

@@ -3,7 +3,7 @@ import type { Endpoint } from '../../transport/client/request';
 import { deleteOperation, itemsOperation, listOperation, type Resource } from '../operation';
 import { projectToList } from '../project/project';
 import { create } from './create';
-import { exportOperation } from './file';
+import { exportOperation } from './export';
 import { importOperation } from './import';
 import { LIST_TABLES, namedTable, simplifyTable, tableLocator } from './table';
 

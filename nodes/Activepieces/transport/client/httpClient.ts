@@ -35,6 +35,8 @@ import {
 } from './server';
 import { errorForSignIn, signInOptions } from './signIn';
 
+/* The connection of a call to a server: what each of its requests has. */
+
 export interface ClientOptions {
 	credential: DecryptedCredential;
 	nodeRun: NodeRun;

@@ -216,8 +216,9 @@ function header(response: IN8nHttpFullResponse, name: string): string | undefine
 
 /** Where a redirect leads to, unless the address contains a secret */
 function locationOf(response: IN8nHttpFullResponse, redactor: Redactor): string | undefined {
-	const location = header(response, 'location') ?? '';
-	return redactor.isClean(location) ? usefulMessage(location, redactor) : undefined;
+	const location = header(response, 'location');
+	if (location === undefined || !redactor.isClean(location)) return undefined;
+	return usefulMessage(location, redactor);
 }
 
 /** Decodes the JSON of a body; a body that is not JSON is returned as it is. */

@@ -1,3 +1,4 @@
+/** Connections that begin to be broken. */
 import type { IDataObject } from 'n8n-workflow';
 
 import {

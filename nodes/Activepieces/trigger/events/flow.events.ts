@@ -1,3 +1,4 @@
+/** Flows that are created, published, enabled or disabled. */
 import { isDeleting, LIST_FLOWS, simplifyFlow } from '../../resources/flow/flow';
 import { textOf } from '../../transport/values';
 import { recordEvent, valueEvent } from '../listEvent';

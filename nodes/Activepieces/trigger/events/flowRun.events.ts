@@ -1,3 +1,4 @@
+/** Runs that fail or succeed: each end of a run is an event. */
 import { LIST_RUNS, simplifyRun } from '../../resources/flowRun/flowRun';
 import { validationError } from '../../transport/errors/error';
 import { textOf } from '../../transport/values';

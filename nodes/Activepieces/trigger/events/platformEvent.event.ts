@@ -1,3 +1,4 @@
+/** What the audit log says. */
 import {
 	addNames,
 	eventsWith,

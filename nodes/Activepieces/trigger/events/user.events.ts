@@ -1,3 +1,4 @@
+/** Who is invited, and who joins. */
 import { LIST_USERS, simplifyUser } from '../../resources/user';
 import {
 	invitationsRequest,
