@@ -259,8 +259,11 @@ describe('the project, then its record', () => {
 		for (const empty of [byName(missing), byId(missing), byExternalId(missing)]) {
 			for (const table of [byName(name), byId(id)]) {
 				for (const asTool of [false, true]) {
-					const { message } = await context.failure(onTable(pair, empty, table), { asTool });
-					expect(message).toContain('The expression in Project returns no value');
+					const failure = await context.failure(onTable(pair, empty, table), { asTool });
+					const told = `${failure.message} ${failure.description}`;
+					expect(told).toContain('The expression in Project returns no value');
+					// It would be refused as well.
+					expect(told).not.toContain('empty string');
 				}
 			}
 		}

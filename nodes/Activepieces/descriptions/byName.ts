@@ -260,7 +260,9 @@ export async function withIds<F extends FieldReader>(
 	const project = places.find(({ path }) => path === PROJECT);
 	let chosen: { id?: string } | undefined;
 	const chosenProject = () => {
-		chosen ??= { id: project && getOptionalId({ ...fields, get }, project.locator) };
+		chosen ??= {
+			id: project && getOptionalId({ ...fields, get }, project.locator, places.some(isOfProject)),
+		};
 		return chosen.id;
 	};
 	const projectOfRecord = (place: Place) => {

@@ -204,10 +204,15 @@ export function toLocatorId(locator: Locator, value: unknown, client?: ApiClient
 	);
 }
 
-export function getOptionalId(fields: FieldReader, locator: Locator): string | undefined {
+/** @param isLeftEmpty see `readOptional` */
+export function getOptionalId(
+	fields: FieldReader,
+	locator: Locator,
+	isLeftEmpty = false,
+): string | undefined {
 	const { name, displayName: label, emptyMeans } = locator;
 	const parse = (_label: string, value: unknown) => toLocatorId(locator, value, fields.client);
-	return readOptional(fields, { label, name, emptyMeans, parse });
+	return readOptional(fields, { label, name, emptyMeans, isLeftEmpty, parse });
 }
 
 export function requestTarget(
