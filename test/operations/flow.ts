@@ -110,7 +110,7 @@ export const flow: ResourceFacts = {
 				count: flows.filter((each) => each.projectId === projectId).length,
 				projectId,
 			}),
-			live: { schema: 'FlowCount' },
+			live: { schema: 'Count' },
 			docs: {
 				calls:
 					'`GET /v1/folders/{id}` if a folder has none; `GET /v1/projects` for all projects; `GET /v1/flows` for *Status*',

@@ -1,5 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
+import { events } from '../../../nodes/Activepieces/trigger/events';
 import { FIRST_AND_LAST, type Service } from '../../service';
 import { HAPPENINGS, type Happening } from '../../service/happenings';
 import { limits } from '../harness/built';
@@ -56,7 +57,10 @@ interface Case extends Happening {
 	event: string;
 }
 
-const FIRST_WAYS = Object.entries(HAPPENINGS).map(([event, each]): Case => ({ event, ...each }));
+/** Every event but Queue Backlog, which is of no record */
+const FIRST_WAYS = events
+	.filter(({ value }) => value !== 'queueBacklog')
+	.map(({ value: event }): Case => ({ event, ...HAPPENINGS[event] }));
 
 const CASES: Case[] = [
 	...FIRST_WAYS,

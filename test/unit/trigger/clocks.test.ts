@@ -70,7 +70,7 @@ describe('a clock', () => {
 		await n8n.poll();
 		service.pass(20_000);
 		service.projects.push('project-new');
-		const id = HAPPENINGS[event](service, 'project-new');
+		const id = HAPPENINGS[event](service, { projectId: 'project-new' });
 		expect(await n8n.idsAfterPoll()).toEqual([id]);
 	});
 

@@ -10,20 +10,36 @@ interface Row extends IDataObject {
 	status: string;
 	projectId?: string;
 }
+type Seed = Partial<Row>;
 type SortKey = Array<string | number>;
 
-/** The order of each list of the service; records that are equal are sorted by ID, so that none is lost. */
-const ORDERS: Record<string, (row: Row) => SortKey> = {
-	users: ({ created, id }) => [-Date.parse(created), id],
-	'flow-runs': ({ created, id }) => [-Date.parse(created), id],
-	'audit-events': ({ created, id }) => [-Date.parse(created), id],
-	'user-invitations': ({ created, id }) => [Date.parse(created), id],
-	flows: ({ status, updated, id }) => [Number(status !== 'ENABLED'), -Date.parse(updated), id],
-	'global-connections': ({ created, id }) => [Date.parse(created), id],
-	'app-connections': ({ created, id }) => [Date.parse(created), id],
-	projects: ({ id }) => [id],
-	records: ({ created, id }) => [Date.parse(created), id],
-};
+const newestFirst = ({ created, id }: Row): SortKey => [-Date.parse(created), id];
+const oldestFirst = ({ created, id }: Row): SortKey => [Date.parse(created), id];
+
+interface List {
+	/** Records that are equal are sorted by ID, so that none is lost */
+	order: (row: Row) => SortKey;
+	/** Whether the service returns it by project */
+	isByProject?: true;
+}
+
+/** The lists of the service, by path. */
+const LISTS = {
+	'app-connections': { order: oldestFirst, isByProject: true },
+	'audit-events': { order: newestFirst },
+	'flow-runs': { order: newestFirst, isByProject: true },
+	flows: {
+		order: ({ status, updated, id }) => [Number(status !== 'ENABLED'), -Date.parse(updated), id],
+		isByProject: true,
+	},
+	'global-connections': { order: oldestFirst },
+	projects: { order: ({ id }) => [id] },
+	/** Of a table with one column */
+	records: { order: oldestFirst },
+	'user-invitations': { order: oldestFirst },
+	users: { order: newestFirst },
+} satisfies Record<string, List>;
+type ListName = keyof typeof LISTS;
 
 function compare(a: SortKey, b: SortKey): number {
 	const at = a.findIndex((part, index) => part !== b[index]);
@@ -39,14 +55,9 @@ export class FakeService {
 	/** Milliseconds since 1970 */
 	now = Date.parse('2026-12-01T08:00:00.000Z');
 	projects = ['project-a', 'project-b'];
-	users: Row[] = [];
-	runs: Row[] = [];
-	flows: Row[] = [];
-	connections: Row[] = [];
-	auditEvents: Row[] = [];
-	invitations: Row[] = [];
-	/** Of a table with one column */
-	records: Row[] = [];
+	readonly lists = Object.fromEntries(
+		Object.keys(LISTS).map((list): [string, Row[]] => [list, []]),
+	) as Record<ListName, Row[]>;
 	waiting = 0;
 	isDown = false;
 	/** Projects whose lists are refused, with the status */
@@ -95,46 +106,60 @@ export class FakeService {
 		this.now += this.precision;
 	}
 
+	/** Those of the platform, and those of projects. */
+	get connections(): Row[] {
+		return [...this.lists['global-connections'], ...this.lists['app-connections']];
+	}
+
+	/** Adds a record to a list, by default to the first project. */
+	add(list: ListName, seed: Seed = {}): Row {
+		const { isByProject }: List = LISTS[list];
+		const { created = this.time, projectId = isByProject && this.projects[0] } = seed;
+		const row = { id: this.id(list), updated: created, status: '', ...seed, created, projectId };
+		this.lists[list].push(row);
+		return row;
+	}
+
 	addUser(created = this.time): string {
-		return this.add('user', this.users, { created, status: 'ACTIVE' }).id;
+		return this.add('users', { created, status: 'ACTIVE' }).id;
 	}
 
 	/** Adds a run that has failed at once. */
-	addRun(seed: Partial<Row> = {}): Row {
-		const { created: finishTime = this.time, projectId = this.projects[0] } = seed;
-		const made = { finishTime, status: 'FAILED', ...seed, projectId };
-		return this.add('run', this.runs, made);
+	addRun(seed: Seed = {}): Row {
+		const { created: finishTime = this.time } = seed;
+		return this.add('flow-runs', { finishTime, status: 'FAILED', ...seed });
 	}
 
 	/** Adds a broken connection: a global one, or one of the given project. */
-	addConnection(seed: Partial<Row> = {}): Row {
+	addConnection(seed: Seed = {}): Row {
 		const { projectId } = seed;
-		const of =
-			projectId === undefined
-				? { projectIds: [...this.projects], scope: 'PLATFORM' }
-				: { projectIds: [projectId], scope: 'PROJECT' };
-		return this.add('connection', this.connections, { ...of, status: 'ERROR', ...seed });
+		const made = { status: 'ERROR', ...seed };
+		return projectId === undefined
+			? this.add('global-connections', {
+					projectIds: [...this.projects],
+					scope: 'PLATFORM',
+					...made,
+				})
+			: this.add('app-connections', { projectIds: [projectId], scope: 'PROJECT', ...made });
 	}
 
-	addFlow(seed: Partial<Row> = {}): Row {
-		const { created: updated = this.time, projectId = this.projects[0] } = seed;
-		const made = { updated, publishedVersionId: null, status: 'DISABLED', ...seed, projectId };
-		return this.add('flow', this.flows, made);
+	addFlow(seed: Seed = {}): Row {
+		return this.add('flows', { publishedVersionId: null, status: 'DISABLED', ...seed });
 	}
 
-	addAuditEvent(seed: Partial<Row> = {}): Row {
-		return this.add('event', this.auditEvents, { action: 'flow.created', status: '', ...seed });
+	addAuditEvent(seed: Seed = {}): Row {
+		return this.add('audit-events', { action: 'flow.created', ...seed });
 	}
 
 	/** Adds an invitation to the platform, or to the given project. */
-	addInvitation(seed: Partial<Row> = {}): Row {
+	addInvitation(seed: Seed = {}): Row {
 		const type = seed.projectId === undefined ? 'PLATFORM' : 'PROJECT';
-		return this.add('invitation', this.invitations, { type, status: 'PENDING', ...seed });
+		return this.add('user-invitations', { type, status: 'PENDING', ...seed });
 	}
 
 	/** Adds a record of a table, whose value was written when it was created; null for none. */
 	addRecord({ value, created = this.time }: { value?: null; created?: string } = {}): Row {
-		const row = this.add('record', this.records, { created, cells: {}, status: '' });
+		const row = this.add('records', { created, cells: {} });
 		if (value !== null) this.write(row, created);
 		return row;
 	}
@@ -142,12 +167,6 @@ export class FakeService {
 	/** Writes a value of a record, whose own `updated` stays. */
 	write(row: Row, updated = this.time): void {
 		row.cells = { column: { value: updated, created: row.created, updated } };
-	}
-
-	private add(kind: string, list: Row[], seed: Partial<Row> & { status: string }): Row {
-		const row = { id: this.id(kind), created: this.time, updated: this.time, ...seed };
-		list.push(row);
-		return row;
 	}
 
 	/** Responds like n8n's request helper. */
@@ -167,16 +186,19 @@ export class FakeService {
 		const list = url.replace('/v1/', '');
 		const isQueue = list === 'queue-metrics';
 		if (list === 'fields') return answer(200, [{ id: 'column', name: 'Name', type: 'TEXT' }]);
-		return answer(200, isQueue ? { stats: { waiting: this.waiting } } : this.page(list, qs));
+		return answer(
+			200,
+			isQueue ? { stats: { waiting: this.waiting } } : this.page(list as ListName, qs),
+		);
 	}
 
-	private page(list: string, query: IDataObject) {
+	private page(list: ListName, query: IDataObject) {
 		const bounds: IDataObject = { ...query, ...(this.ignored && { [this.ignored]: undefined }) };
 		const { limit, cursor, projectId, status, type, createdAfter, createdBefore } = bounds;
 		this.pages++;
 		const statuses = status as string[] | undefined;
 		const before = createdBefore === undefined ? Infinity : Date.parse(String(createdBefore));
-		const key = ORDERS[list];
+		const { order: key }: List = LISTS[list];
 		const rows = this.rowsOf(list)
 			.filter((row) => projectId === undefined || row.projectId === projectId)
 			.filter((row) => type === undefined || row.type === type)
@@ -198,34 +220,36 @@ export class FakeService {
 		return { data, next, previous: null };
 	}
 
-	private rowsOf(list: string): Row[] {
-		const lists: Record<string, Array<Pick<Row, 'id' | 'created'>>> = {
-			users: this.users,
-			'flow-runs': this.runs,
-			'audit-events': this.auditEvents,
-			'user-invitations': this.invitations,
-			flows: this.flows,
-			'global-connections': this.connections.filter(({ scope }) => scope === 'PLATFORM'),
-			'app-connections': this.connections.filter(({ scope }) => scope === 'PROJECT'),
-			records: this.records,
-			projects: this.projects.map((id) => ({ id, displayName: `The ${id}`, created: this.time })),
+	private rowsOf(list: ListName): Row[] {
+		const { time: created } = this;
+		const toRow = (id: string) => {
+			return { id, displayName: `The ${id}`, created, updated: created, status: '' };
 		};
-		return lists[list] as Row[];
+		return list === 'projects' ? this.projects.map(toRow) : this.lists[list];
 	}
 }
 
-/** Makes an event occur, in a project if it has one, and returns the ID of the expected item. */
-export const HAPPENINGS: Record<string, (service: FakeService, projectId?: string) => string> = {
-	userJoined: (service) => service.addUser(),
-	recordCreated: (service) => service.addRecord().id,
-	recordWritten: (service) => service.addRecord().id,
-	userInvitationCreated: (service, projectId) => service.addInvitation({ projectId }).id,
-	platformEvent: (service, projectId) => service.addAuditEvent({ projectId }).id,
-	connectionNeedsAttention: (service, projectId) => service.addConnection({ projectId }).id,
-	flowCreated: (service, projectId) => service.addFlow({ projectId, status: 'ENABLED' }).id,
-	flowStatusChanged: (service, projectId) => service.addFlow({ projectId, status: 'ENABLED' }).id,
-	flowPublished: (service, projectId) =>
-		service.addFlow({ projectId, publishedVersionId: service.id('version') }).id,
-	flowRunFailed: (service, projectId) => service.addRun({ projectId }).id,
-	flowRunSucceeded: (service, projectId) => service.addRun({ projectId, status: 'SUCCEEDED' }).id,
+type Happening = (service: FakeService, seed?: Seed) => string;
+
+/** Events of lists that the service returns by project; others belong to the platform, or to one table */
+const OF_PROJECTS: Record<string, Happening> = {
+	connectionNeedsAttention: (service, seed) => service.addConnection(seed).id,
+	flowCreated: (service, seed) => service.addFlow({ ...seed, status: 'ENABLED' }).id,
+	flowPublished: (service, seed) =>
+		service.addFlow({ ...seed, publishedVersionId: service.id('version') }).id,
+	flowRunFailed: (service, seed) => service.addRun(seed).id,
+	flowRunSucceeded: (service, seed) => service.addRun({ ...seed, status: 'SUCCEEDED' }).id,
+	flowStatusChanged: (service, seed) => service.addFlow({ ...seed, status: 'ENABLED' }).id,
 };
+
+/** Makes an event occur, in a project if `seed` names one, and returns the ID of the expected item. */
+export const HAPPENINGS: Record<string, Happening> = {
+	...OF_PROJECTS,
+	platformEvent: (service, seed) => service.addAuditEvent(seed).id,
+	recordCreated: (service, seed) => service.addRecord(seed).id,
+	recordWritten: (service, seed) => service.addRecord(seed).id,
+	userInvitationCreated: (service, seed) => service.addInvitation(seed).id,
+	userJoined: (service, seed) => service.addUser(seed?.created),
+};
+
+export const EVENTS_OF_PROJECTS = Object.keys(OF_PROJECTS);

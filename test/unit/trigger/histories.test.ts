@@ -2,17 +2,19 @@ import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
 import { limits } from '../../../nodes/Activepieces/transport/limits';
+import { events } from '../../../nodes/Activepieces/trigger/events';
 import { FakeN8n } from './fakeN8n';
-import { FakeService, HAPPENINGS } from './fakeService';
+import { EVENTS_OF_PROJECTS, FakeService, HAPPENINGS } from './fakeService';
 import { DAY, HOUR, MINUTE, useFakes, YEAR } from './useFakes';
 
 const ENDS = ['FAILED', 'TIMEOUT', 'SUCCEEDED'];
 const FAILED = ['FAILED', 'TIMEOUT', 'CANCELED'];
 
+/** Small, so that there are many page edges */
+const PAGE_SIZE = 3;
+
 useFakes(() => {
-	// Small pages, so that there are many page edges.
-	limits.defaultPageSize = 3;
-	limits.triggerRunsPageSize = limits.defaultPageSize;
+	limits.defaultPageSize = limits.triggerRunsPageSize = PAGE_SIZE;
 });
 
 const RIGHT = { n8nSkew: 0, skew: 0, isDated: true };
@@ -188,44 +190,32 @@ function exactlyOnce(
 	};
 }
 
-/** Records appear, and some are stored later than a younger one. */
+/** Records appear, no more than `maxAtOnce` with one time, and some are stored later than a younger one. */
 const recordsAppear =
-	(
-		list: 'users' | 'invitations' | 'auditEvents' | 'records',
-		add: (service: FakeService, created: string, which: number) => unknown,
-	) =>
-	(service: FakeService, { clocks }: Parameters): Rule => ({
-		...exactlyOnce(() => service[list].map(({ id }) => id)),
-		mayBeIn2099: true,
-		happen(what, which) {
-			// While a clock is set, a late one may be taken for one that is known.
-			const late = clocks === undefined || what > 0 || service.isIn2099 ? 0 : which * 5900;
-			add(
-				service,
-				late === 0 ? service.time : new Date(Date.parse(service.time) - late).toISOString(),
-				which,
-			);
-		},
-	});
-
-const usersAppear = recordsAppear('users', (it, created) => it.addUser(created));
-
-const invitationsAppear = recordsAppear('invitations', (it, created, which) =>
-	it.addInvitation({ created, projectId: [undefined, ...it.projects][which % 3] }),
-);
-
-/** Of one time no more than fit on a page, because this list is continued by time. */
-const addAuditEvent = (service: FakeService, created: string) =>
-	service.auditEvents.filter((event) => event.created === created).length <
-		limits.defaultPageSize && service.addAuditEvent({ created });
-
-const addRecord = (service: FakeService, created: string) => service.addRecord({ created });
+	(maxAtOnce = Infinity) =>
+	(service: FakeService, { event, clocks }: Parameters): Rule => {
+		/** The time of each record, by its ID */
+		const made = new Map<string, string>();
+		return {
+			...exactlyOnce(() => [...made.keys()]),
+			mayBeIn2099: true,
+			happen(what, which) {
+				// While a clock is set, a late one may be taken for one that is known.
+				const late = clocks === undefined || what > 0 || service.isIn2099 ? 0 : which * 5900;
+				const created =
+					late === 0 ? service.time : new Date(Date.parse(service.time) - late).toISOString();
+				if ([...made.values()].filter((time) => time === created).length >= maxAtOnce) return;
+				const projectId = [undefined, ...service.projects][which % 3];
+				made.set(HAPPENINGS[event](service, { created, projectId }), created);
+			},
+		};
+	};
 
 /** Runs start, end in any way, and are retried. */
 const runsEnd =
 	(wanted: string[]) =>
 	(service: FakeService): Rule => {
-		const { runs } = service;
+		const runs = service.lists['flow-runs'];
 		const ended = () => runs.filter(({ status }) => wanted.includes(status));
 		return {
 			mayBeIn2099: true,
@@ -261,7 +251,7 @@ const runsEnd =
 
 /** Runs fail some time after their start, but within Lookback. */
 function runsTakeTime(service: FakeService): Rule {
-	const { runs } = service;
+	const runs = service.lists['flow-runs'];
 	const durations = [1, MINUTE, HOUR, 3 * HOUR - 1, 3 * HOUR - MINUTE];
 	const hasFailed = ({ status }: IDataObject) => status === 'FAILED';
 	return {
@@ -284,7 +274,7 @@ function runsTakeTime(service: FakeService): Rule {
 /** Somebody changes flows, also while a list of them is read. */
 function workOnFlows(service: FakeService): Rule['happen'] {
 	const change = (what: number, which: number): void => {
-		const flow = service.flows[which % Math.max(1, service.flows.length)];
+		const flow = service.lists.flows[which % Math.max(1, service.lists.flows.length)];
 		if (what === 0 || flow === undefined) {
 			service.addFlow({ projectId: service.projectOf(which) });
 			return;
@@ -302,7 +292,7 @@ function workOnFlows(service: FakeService): Rule['happen'] {
 }
 
 const flowsAppear = (service: FakeService): Rule => ({
-	...exactlyOnce(() => service.flows.map(({ id }) => id)),
+	...exactlyOnce(() => service.lists.flows.map(({ id }) => id)),
 	mayBeIn2099: true,
 	happen: workOnFlows(service),
 });
@@ -318,7 +308,7 @@ const flowsChange =
 			afterPoll(items, { begun }) {
 				if (!begun) {
 					expect(items).toEqual([]);
-					for (const flow of service.flows) known.set(flow.id, valueOf(flow));
+					for (const flow of service.lists.flows) known.set(flow.id, valueOf(flow));
 				}
 				for (const item of items) {
 					expect(valueOf(item)).not.toBe(known.get(String(item.id)) ?? initial);
@@ -326,7 +316,8 @@ const flowsChange =
 				}
 			},
 			atEnd() {
-				for (const flow of service.flows) expect(known.get(flow.id) ?? initial).toBe(valueOf(flow));
+				for (const flow of service.lists.flows)
+					expect(known.get(flow.id) ?? initial).toBe(valueOf(flow));
 			},
 		};
 	};
@@ -336,7 +327,7 @@ const lastWrite = ({ cells }: IDataObject): string =>
 
 /** The last item of every record has its last write, and each has a later one; some writes become visible late. */
 function recordsAreWritten(service: FakeService, { clocks }: Parameters): Rule {
-	const { records } = service;
+	const { records } = service.lists;
 	const known = new Map<string, string>();
 	return {
 		happen(what, which) {
@@ -461,7 +452,7 @@ const projectsMove =
 				if (what < 2) {
 					// Not at the very time of a poll, nor so little before one that it may appear late.
 					service.pass(2 * MINUTE);
-					const id = HAPPENINGS[String(event)](service, project);
+					const id = HAPPENINGS[event](service, { projectId: project });
 					service.pass(6 * MINUTE);
 					made.set(id, project);
 					if (!isHidden(project)) expected.add(id);
@@ -495,6 +486,7 @@ const projectsMove =
 	};
 
 interface Parameters extends IDataObject {
+	event: string;
 	clocks?: typeof RIGHT;
 }
 type RuleOf = (service: FakeService, parameters: Parameters) => Rule;
@@ -503,16 +495,10 @@ const ONCE = 'is given exactly once';
 const LAST = 'is given, none twice';
 const MOVE = 'is given once, of projects that come, go and refuse';
 const REFUSE = 'is given once, of projects that refuse, whatever the clocks say';
-/** Those of lists that the service returns by project; others belong to the platform, or to one table */
-const MOVING = Object.keys(HAPPENINGS).filter(
-	(event) => !/^(user|queue|platform|record)/.test(event),
-);
 type Case = [string, string, number, RuleOf, IDataObject?];
-const CASES: Case[] = [
-	['userJoined', `every user ${ONCE}, also of equal times, and late ones`, 3, usersAppear],
-	['userInvitationCreated', `every invitation ${ONCE}`, 3, invitationsAppear],
-	['platformEvent', `every event ${ONCE}`, 3, recordsAppear('auditEvents', addAuditEvent)],
-	['recordCreated', `every record ${ONCE}`, 3, recordsAppear('records', addRecord)],
+const SPECIAL: Case[] = [
+	// This list is continued by time.
+	['platformEvent', `every event ${ONCE}`, 3, recordsAppear(PAGE_SIZE)],
 	['recordWritten', `the last write ${LAST}, also a late one`, 3, recordsAreWritten],
 	['flowRunFailed', `every end of a run ${ONCE}, each of one that is retried`, 5, runsEnd(FAILED)],
 	['flowRunFailed', `every run ${ONCE}, long after the last poll`, 1, runsTakeTime, SHORT],
@@ -521,14 +507,25 @@ const CASES: Case[] = [
 	['flowPublished', `the last version ${LAST}`, 5, flowsChange('publishedVersionId', '')],
 	['flowStatusChanged', `the last status ${LAST}`, 5, flowsChange('status', 'DISABLED')],
 	['connectionNeedsAttention', 'what breaks is given, once without a restart', 3, connectionsBreak],
-	...MOVING.map((event): Case => [event, `everything ${MOVE}`, 4, projectsMove(true)]),
+	['queueBacklog', 'each is told, and again only after it fell below Clear At', 1, queueMoves],
+];
+const CASES: Case[] = [
+	...SPECIAL,
+	...events
+		.filter(({ value }) => !SPECIAL.some(([event]) => event === value))
+		.map(({ value }): Case => [
+			value,
+			`every record ${ONCE}, also of equal times, and late ones`,
+			3,
+			recordsAppear(),
+		]),
+	...EVENTS_OF_PROJECTS.map((event): Case => [event, `everything ${MOVE}`, 4, projectsMove(true)]),
 	...['flowCreated', 'flowRunFailed'].map((event): Case => [
 		event,
 		`everything ${REFUSE}`,
 		3,
 		projectsMove(false),
 	]),
-	['queueBacklog', 'each is told, and again only after it fell below Clear At', 1, queueMoves],
 ];
 
 const PARAMETERS = {

@@ -4,22 +4,21 @@ import type { IDataObject, IN8nHttpFullResponse } from 'n8n-workflow';
 import { BodyTooLargeError } from '../../../nodes/Activepieces/transport/http/connectionError';
 import { limits } from '../../../nodes/Activepieces/transport/limits';
 import { OldestItems } from '../../../nodes/Activepieces/trigger/newRecords';
-import { HAPPENINGS } from './fakeService';
+import { EVENTS_OF_PROJECTS, HAPPENINGS } from './fakeService';
 import { DAY, HOUR, MINUTE, service, useFakes, watch } from './useFakes';
 
 useFakes();
 
 const refuse = (id: string) => service.refused.set(id, 403);
 const show = (id: string) => service.projects.push(id);
-const EVENTS = Object.keys(HAPPENINGS).filter((event) => /^(flow|conn)/.test(event));
 
 // Any order of these is in `histories.test.ts`.
-describe.each(EVENTS)('projects: %s', (event) => {
+describe.each(EVENTS_OF_PROJECTS)('projects: %s', (event) => {
 	const happenIn = (projectId: string, after = MINUTE) => {
 		service.pass(after);
-		const id = HAPPENINGS[event](service, projectId);
+		const id = HAPPENINGS[event](service, { projectId });
 		// A run may have taken as long as Lookback allows.
-		const run = service.runs.at(-1);
+		const run = service.lists['flow-runs'].at(-1);
 		if (run !== undefined) run.created = new Date(service.now - HOUR).toISOString();
 		return id;
 	};
@@ -64,12 +63,12 @@ describe.each(EVENTS)('projects: %s', (event) => {
 	});
 });
 
-test.each(EVENTS)(
+test.each(EVENTS_OF_PROJECTS)(
 	'what happens in the second in which watching starts is not lost where it cannot be read: %s',
 	async (event) => {
 		refuse('project-b');
 		const n8n = await watch(event);
-		const id = HAPPENINGS[event](service, 'project-b');
+		const id = HAPPENINGS[event](service, { projectId: 'project-b' });
 		service.refused.clear();
 		expect(await n8n.idsAfterPoll()).toEqual([id]);
 	},
@@ -105,8 +104,8 @@ test.each<[string, () => IN8nHttpFullResponse]>([
 	n8n.warnings = [];
 	n8n.errors = [];
 	service.pass();
-	const missed = HAPPENINGS.flowCreated(service, 'project-10');
-	const id = HAPPENINGS.flowCreated(service, 'project-fine');
+	const missed = HAPPENINGS.flowCreated(service, { projectId: 'project-10' });
+	const id = HAPPENINGS.flowCreated(service, { projectId: 'project-fine' });
 	expect(await n8n.idsAfterPoll()).toEqual([id]);
 	const warning = /"The project-\d+".+?(?: (\d+) more cannot be read\.)? The trigger still/;
 	// Those that found the service down count as well.

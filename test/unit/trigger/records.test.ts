@@ -14,7 +14,7 @@ test.each(OF_LISTS)('rows without an ID are no items: %s', async (event) => {
 	for (const id of [undefined, null, '', {}, true]) {
 		service.pass();
 		HAPPENINGS[event](service);
-		for (const list of [service.users, service.flows, service.runs]) {
+		for (const list of Object.values(service.lists)) {
 			Object.assign(list.at(-1) ?? {}, { id });
 		}
 		await n8n.poll();
@@ -77,8 +77,8 @@ describe('the space of what is known', () => {
 		}
 		await n8n.poll();
 		const isStored = ({ id }: { id: string }) => n8n.stored.includes(id);
-		const deleted = service.flows.splice(0, 15);
-		const [disabled, ...others] = service.flows;
+		const deleted = service.lists.flows.splice(0, 15);
+		const [disabled, ...others] = service.lists.flows;
 		disabled.status = 'DISABLED';
 		await n8n.poll();
 		expect(deleted.filter(isStored)).toHaveLength(2);

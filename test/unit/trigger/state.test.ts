@@ -272,7 +272,7 @@ describe('the stored state', () => {
 				const made: string[] = [];
 				const happen = () => {
 					service.pass();
-					made.push(HAPPENINGS[event](service, service.projectOf(made.length)));
+					made.push(HAPPENINGS[event](service, { projectId: service.projectOf(made.length) }));
 				};
 				HAPPENINGS[event](service);
 				const startedAt = service.now + service.skew;
@@ -324,7 +324,7 @@ describe('the time of a poll', () => {
 	])('ends like a server that is down while %s, and saves nothing', async (_, event, of) => {
 		const n8n = await watch(event, of);
 		service.pass();
-		const id = HAPPENINGS[event](service, 'project-a');
+		const id = HAPPENINGS[event](service, { projectId: 'project-a' });
 		await pollTooLong(n8n);
 		expect(n8n.given).toEqual([]);
 		await n8n.poll();

@@ -21,4 +21,4 @@ export const events: TriggerEvent[] = [
 	recordWritten,
 	userInvitationCreated,
 	userJoined,
-];
+].sort((a, b) => (a.name < b.name ? -1 : 1));
