@@ -1,5 +1,5 @@
 /** What n8n calls for an operation. */
-import { listPlacesIn, placesIn, withIds } from './descriptions/byName';
+import { listFieldsIn, locatorFieldsIn, withIds } from './descriptions/byName';
 import { executeItems } from './execution/executeItems';
 import type { RunOperation } from './execution/operationContext';
 import { runInRouter } from './execution/router';
@@ -44,12 +44,12 @@ export function withRecordsByName(resources: Resource[]): Resource[] {
 	const optionLists = resources.flatMap((resource) => resource.optionLists ?? []);
 	const withNames = (operation: Operation): Operation => {
 		const { properties, run } = operation;
-		const places = placesIn(properties, locators);
-		const lists = listPlacesIn(properties, optionLists);
-		if (places.length + lists.length === 0) return operation;
+		const locatorFields = locatorFieldsIn(properties, locators);
+		const listFields = listFieldsIn(properties, optionLists);
+		if (locatorFields.length + listFields.length === 0) return operation;
 		return {
 			...operation,
-			run: async (context) => await run(await withIds(context, places, lists)),
+			run: async (context) => await run(await withIds(context, locatorFields, listFields)),
 		};
 	};
 	return resources.map((resource) => ({

@@ -140,7 +140,7 @@ async function findId(client: ApiClient, locator: Locator, key: Key): Promise<st
 /** The values of a field for the records that it names, each by that value or its name. */
 async function findAll(
 	client: ApiClient,
-	{ path, displayName, list }: ListPlace,
+	{ path, displayName, list }: ListField,
 	texts: string[],
 	projectId: string | undefined,
 ): Promise<string[]> {
@@ -165,13 +165,13 @@ async function findAll(
 }
 
 /** A locator that may hold a name, and how an operation reads it: `filters.folderId`. */
-interface Place {
+interface LocatorField {
 	path: string;
 	locator: Locator;
 }
 
 /** Likewise a field with several records. */
-interface ListPlace {
+interface ListField {
 	path: string;
 	displayName: string;
 	list: OptionList;
@@ -180,16 +180,16 @@ interface ListPlace {
 const PROJECT = 'projectId';
 
 /** The locators among the fields of an operation that may hold a name, the project first. */
-export const placesIn = (
+export const locatorFieldsIn = (
 	properties: INodeProperties[],
 	locators: Locator[],
 	within = '',
-): Place[] =>
+): LocatorField[] =>
 	properties
-		.flatMap(({ name, type, options, modes = [] }): Place[] => {
+		.flatMap(({ name, type, options, modes = [] }): LocatorField[] => {
 			const path = within + name;
 			if (type === 'collection') {
-				return placesIn(options as INodeProperties[], locators, `${path}.`);
+				return locatorFieldsIn(options as INodeProperties[], locators, `${path}.`);
 			}
 			const listed = modes[0]?.typeOptions?.searchListMethod;
 			// A property knows its locator by this name only.
@@ -206,30 +206,30 @@ const isByName = (mode: unknown): mode is 'name' | 'externalId' =>
 	mode === 'name' || mode === 'externalId';
 
 /** Whether an ID, too, must be that of a record of the chosen project. Optional fields are checked by their operations. */
-const isOfProject = ({ path, locator }: Place): boolean =>
+const mustBeOfProject = ({ path, locator }: LocatorField): boolean =>
 	path !== PROJECT && locator.required && typeof locator.sources !== 'function';
 
 /** The fields with several records among those of an operation, of which some may be names. */
-export const listPlacesIn = (
+export const listFieldsIn = (
 	properties: INodeProperties[],
 	lists: OptionList[],
 	within = '',
-): ListPlace[] =>
-	properties.flatMap(({ name, displayName, type, typeOptions, options }): ListPlace[] => {
+): ListField[] =>
+	properties.flatMap(({ name, displayName, type, typeOptions, options }): ListField[] => {
 		const path = within + name;
 		if (type === 'collection') {
-			return listPlacesIn(options as INodeProperties[], lists, `${path}.`);
+			return listFieldsIn(options as INodeProperties[], lists, `${path}.`);
 		}
 		const list = lists.find(({ loadMethod }) => loadMethod === typeOptions?.loadOptionsMethod);
 		return list?.byName === undefined ? [] : [{ path, displayName, list }];
 	});
 
 /** Whether an item names a record otherwise than by its ID, or the project of a record. */
-const isNeeded = (fields: FieldReader, places: Place[], lists: ListPlace[]): boolean =>
+const isNeeded = (fields: FieldReader, locators: LocatorField[], lists: ListField[]): boolean =>
 	// As the workflow saves them: n8n takes long for evaluating expressions.
-	places.some(({ path }) => isByName(modeOf(fields.raw(path, '')))) ||
+	locators.some(({ path }) => isByName(modeOf(fields.raw(path, '')))) ||
 	lists.some(({ path }) => !isBlank(fields.raw(path, ''))) ||
-	(places.some(isOfProject) && !isBlank(locatorValue(fields.raw(PROJECT, ''))));
+	(locators.some(mustBeOfProject) && !isBlank(locatorValue(fields.raw(PROJECT, ''))));
 
 /**
  * A record may be of any project only if Project was left empty. An empty text from an expression is an empty cell, and the
@@ -246,61 +246,87 @@ function assertLeftEmpty(fields: FieldReader): void {
 	);
 }
 
-/** The fields of an item, in which records have IDs. A record that is not found is reported when its field is read. */
-export async function withIds<F extends FieldReader>(
-	fields: F,
-	places: Place[],
-	lists: ListPlace[] = [],
-): Promise<F> {
-	if (!isNeeded(fields, places, lists)) return fields;
-	const { client } = fields;
-	const values = new Map<string, () => unknown>();
-	const get: FieldReader['get'] = (name, fallback) =>
-		(values.get(name) ?? (() => fields.get(name, fallback)))();
-	const project = places.find(({ path }) => path === PROJECT);
-	let chosen: { id?: string } | undefined;
-	const chosenProject = () => {
-		chosen ??= {
-			id: project && getOptionalId({ ...fields, get }, project.locator, places.some(isOfProject)),
-		};
-		return chosen.id;
+/** Reads the records that an item names: the project first, and the fields with several records last. */
+class FieldsWithIds<F extends FieldReader> {
+	/** By path. An error is kept as well: it is reported when its field is read */
+	private readonly values = new Map<string, () => unknown>();
+	/** Undefined until the project is needed */
+	private project?: { id?: string };
+
+	constructor(
+		private readonly fields: F,
+		private readonly locatorFields: LocatorField[],
+		private readonly listFields: ListField[],
+	) {}
+
+	async read(): Promise<F> {
+		for (const each of this.locatorFields) await this.keep(each.path, this.recordOf(each));
+		for (const each of this.listFields) await this.keep(each.path, this.recordsOf(each));
+		return { ...this.fields, get: this.get };
+	}
+
+	private readonly get: FieldReader['get'] = (name, fallback) => {
+		const value = this.values.get(name);
+		return value === undefined ? this.fields.get(name, fallback) : value();
 	};
-	const projectOfRecord = (place: Place) => {
-		const id = chosenProject();
-		if (id === undefined && isOfProject(place)) assertLeftEmpty(fields);
-		return id;
-	};
-	const valueOf = async (place: Place): Promise<unknown> => {
-		const { path, locator } = place;
-		const saved = fields.get(path, '');
-		const mode = modeOf(saved);
-		const text = cleanInput(textOf(locatorValue(saved)));
-		// What an empty field means, its own reader knows.
-		if (text === '' || (!isByName(mode) && !isOfProject(place))) return saved;
-		const projectId = path === PROJECT ? undefined : projectOfRecord(place);
-		if (!isByName(mode) && projectId === undefined) return saved;
-		const key: Key = isByName(mode)
-			? { mode, text, projectId }
-			: { mode: 'id', text: toLocatorId(locator, saved, client), projectId };
-		return { __rl: true, mode: 'id', value: await findId(client, locator, key) };
-	};
-	const idsOf = async (place: ListPlace): Promise<unknown> => {
-		const saved = fields.get(place.path, '');
-		if (isBlank(saved)) return saved;
-		const texts = splitList(place.displayName, saved, toIdText);
-		return await findAll(client, place, texts, chosenProject());
-	};
-	// Kept, because n8n takes long for evaluating an expression again.
-	const keep = async (path: string, value: Promise<unknown>) => {
+
+	/** Kept, because n8n takes long for evaluating an expression again. */
+	private async keep(path: string, value: Promise<unknown>): Promise<void> {
 		const read = value.then(
 			(resolved) => () => resolved,
 			(error: unknown) => () => {
 				throw error;
 			},
 		);
-		values.set(path, await read);
-	};
-	for (const place of places) await keep(place.path, valueOf(place));
-	for (const place of lists) await keep(place.path, idsOf(place));
-	return { ...fields, get };
+		this.values.set(path, await read);
+	}
+
+	private get projectId(): string | undefined {
+		if (this.project === undefined) {
+			const { fields, get } = this;
+			const own = this.locatorFields.find(({ path }) => path === PROJECT);
+			const isLeftEmpty = this.locatorFields.some(mustBeOfProject);
+			this.project = { id: own && getOptionalId({ ...fields, get }, own.locator, isLeftEmpty) };
+		}
+		return this.project.id;
+	}
+
+	private projectOf(field: LocatorField): string | undefined {
+		if (field.path === PROJECT) return undefined;
+		if (this.projectId === undefined && mustBeOfProject(field)) assertLeftEmpty(this.fields);
+		return this.projectId;
+	}
+
+	private async recordOf(field: LocatorField): Promise<unknown> {
+		const { path, locator } = field;
+		const { client } = this.fields;
+		const saved = this.fields.get(path, '');
+		const mode = modeOf(saved);
+		const text = cleanInput(textOf(locatorValue(saved)));
+		// What an empty field means, its own reader knows.
+		if (text === '' || (!isByName(mode) && !mustBeOfProject(field))) return saved;
+		const projectId = this.projectOf(field);
+		if (!isByName(mode) && projectId === undefined) return saved;
+		const key: Key = isByName(mode)
+			? { mode, text, projectId }
+			: { mode: 'id', text: toLocatorId(locator, saved, client), projectId };
+		return { __rl: true, mode: 'id', value: await findId(client, locator, key) };
+	}
+
+	private async recordsOf(field: ListField): Promise<unknown> {
+		const saved = this.fields.get(field.path, '');
+		if (isBlank(saved)) return saved;
+		const texts = splitList(field.displayName, saved, toIdText);
+		return await findAll(this.fields.client, field, texts, this.projectId);
+	}
+}
+
+/** The fields of an item, in which records have IDs. A record that is not found is reported when its field is read. */
+export async function withIds<F extends FieldReader>(
+	fields: F,
+	locatorFields: LocatorField[],
+	listFields: ListField[] = [],
+): Promise<F> {
+	if (!isNeeded(fields, locatorFields, listFields)) return fields;
+	return await new FieldsWithIds(fields, locatorFields, listFields).read();
 }

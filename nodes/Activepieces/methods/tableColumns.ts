@@ -1,6 +1,6 @@
 import type { ILoadOptionsFunctions, ResourceMapperFields } from 'n8n-workflow';
 
-import { placesIn, withIds } from '../descriptions/byName';
+import { locatorFieldsIn, withIds } from '../descriptions/byName';
 import { requestTarget } from '../descriptions/locator';
 import { isBlank, locatorValue } from '../descriptions/parameters';
 import { projectLocator } from '../descriptions/project';
@@ -37,7 +37,7 @@ async function readColumns(context: ILoadOptionsFunctions): Promise<Column[]> {
 	return await readForEditor(context, 'columns', async (client) => {
 		const fields = await withIds(
 			{ ...fieldsInEditor(context), client },
-			placesIn(namedTable.properties, [projectLocator, tableLocator]),
+			locatorFieldsIn(namedTable.properties, [projectLocator, tableLocator]),
 		);
 		return await fetchColumns(client, tableOf(requestTarget(fields, tableLocator)));
 	});

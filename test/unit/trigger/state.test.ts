@@ -178,9 +178,12 @@ describe('the stored state', () => {
 	const anything = fc.oneof(fc.constantFrom<unknown>(...odd), fc.jsonValue({ maxDepth: 3 }));
 
 	/** Every place in a value, as a list of keys. */
-	function placesIn(value: unknown): string[][] {
+	function locatorFieldsIn(value: unknown): string[][] {
 		const parts = typeof value === 'object' && value !== null ? Object.entries(value) : [];
-		return [[], ...parts.flatMap(([key, part]) => placesIn(part).map((rest) => [key, ...rest]))];
+		return [
+			[],
+			...parts.flatMap(([key, part]) => locatorFieldsIn(part).map((rest) => [key, ...rest])),
+		];
 	}
 
 	function replaceAt(value: unknown, [key, ...rest]: string[], by: unknown): unknown {
@@ -202,7 +205,7 @@ describe('the stored state', () => {
 			happen();
 			await n8n.poll();
 			const { activepieces } = (JSON.parse(n8n.stored) as Stored).Trigger;
-			const places = placesIn(activepieces);
+			const places = locatorFieldsIn(activepieces);
 			const state = replaceAt(activepieces, places[place % places.length], part);
 			n8n.stored = JSON.stringify({ Trigger: { activepieces: state } });
 			await n8n.restart();

@@ -203,6 +203,37 @@ const fields = {
 	}),
 };
 
+/**
+ * The one match of an item.
+ *
+ * @param named `Name "Ann" and City "Rome"`: by what it is found, for messages
+ * @throws {ActivepiecesError} for several that look alike, and for several records unless all are changed
+ */
+function onlyMatch([match, ...others]: Match[], named: string, onSeveral: string): Match {
+	const { length } = match.records;
+	if (others.length > 0) {
+		const count = others.reduce((sum, { records }) => sum + records.length, length);
+		throw refusal(
+			`The table has ${count} records with ${named} that differ only in blanks or invisible characters`,
+			'Correct these records in Activepieces, or use exactly the text of one of them.',
+		);
+	}
+	if (length <= 1 || onSeveral === 'updateAll') return match;
+	throw refusal(
+		`The table has ${length} records with ${named}`,
+		`Change Columns to Match On, or set the option ${severalMatches.label} to Update All.`,
+	);
+}
+
+const TABLE_RECORD = 'table record';
+
+/** In a later try of *Retry On Fail*, what an earlier one did whose response was lost */
+function changeBefore({ ledger }: ApiClient): Change | undefined {
+	if (!ledger.isInDoubt) return undefined;
+	const { value } = ledger.kept<{ isSame?: boolean }>(TABLE_RECORD);
+	return value && (value.isSame ? 'updated' : 'created');
+}
+
 async function upsertRecord(
 	{ table, ...given }: Values<typeof fields>,
 	context: OperationContext,
@@ -214,47 +245,30 @@ async function upsertRecord(
 	if (cells.length === 0) return [];
 	const values = new Map(cells.map(({ fieldId, value }) => [fieldId, value]));
 	const valueOf = ({ id }: Column) => values.get(id);
-	const timezone = context.getTimezone();
-	const [match, ...others] = await findMatches(client, table, matching, timezone, valueOf);
-	const told = matching
-		.map((column) => `${shortName(column.name)} "${shortName(values.get(column.id) ?? '')}"`)
+	const named = matching
+		.map((column) => `${shortName(column.name)} "${shortName(valueOf(column) ?? '')}"`)
 		.join(' and ');
-	const { length } = match.records;
-	if (others.length > 0) {
-		const count = others.reduce((sum, { records }) => sum + records.length, length);
-		throw refusal(
-			`The table has ${count} records with ${told} that differ only in blanks or invisible characters`,
-			'Correct these records in Activepieces, or use exactly the text of one of them.',
-		);
-	}
-	if (length > 1 && given.options.onSeveral === 'refuse') {
-		throw refusal(
-			`The table has ${length} records with ${told}`,
-			`Change Columns to Match On, or set the option ${severalMatches.label} to Update All.`,
-		);
-	}
-	const { ledger } = client;
-	const earlier = ledger.isInDoubt
-		? ledger.kept<{ isSame?: boolean }>('table record').value
-		: undefined;
-	// In a later try of Retry On Fail, what an earlier one did whose response was lost
-	const changeBefore = earlier && (earlier.isSame ? 'updated' : 'created');
+	const timezone = context.getTimezone();
+	const matches = await findMatches(client, table, matching, timezone, valueOf);
+	const match = onlyMatch(matches, named, given.options.onSeveral);
+	const isThere = match.records.length > 0;
+	const earlier = changeBefore(client);
 	const part: UpsertPart = {
 		...{ client, table, cells, match, matching, columns, timezone },
 		// New records with one request, and each change with its own
-		to: length > 0 ? match : columns,
+		to: isThere ? match : columns,
 		record: match,
 	};
 	const stored = await client.makeChange({
 		idempotency: {
-			name: 'table record',
-			key: [table.id, ...matching.map(({ id }) => [id, values.get(id)])],
-			change: `the table record with ${told} was created`,
+			name: TABLE_RECORD,
+			key: [table.id, ...matching.map((column) => [column.id, valueOf(column)])],
+			change: `the table record with ${named} was created`,
 			lookIn: 'the table',
 			before: match.isStored,
 			shared: match,
 			// A record that is there is changed again.
-			isSame: length > 0,
+			isSame: isThere,
 		},
 		async send(isLater) {
 			const done = (await group!.join(part)) as Stored;
@@ -263,15 +277,24 @@ async function upsertRecord(
 		},
 	});
 	if (stored.isLater) {
-		context.showHint(`Several input items have ${told}. The values of the later item are stored.`);
+		context.showHint(`Several input items have ${named}. The values of the later item are stored.`);
 	}
+	return outputOf(stored, cells, columns, earlier);
+}
+
+/** The records with what was done with each, once it is sure that they have the cells of the item. */
+function outputOf(
+	{ records, changes, cells: all }: Stored,
+	cells: Cell[],
+	columns: Column[],
+	earlier: Change | undefined,
+): IDataObject[] {
 	// A value that is empty is not sent for a cell that the record never had.
-	const full = cells.filter(({ fieldId }) => stored.cells.get(fieldId)!.value !== '');
-	const { records } = stored;
+	const full = cells.filter(({ fieldId }) => all.get(fieldId)!.value !== '');
 	for (const record of records) expectStored(record, full, columns);
 	return records.map((record, i) => {
-		const change = stored.changes[i];
-		return { ...record, change: change === 'unchanged' ? (changeBefore ?? change) : change };
+		const change = changes[i];
+		return { ...record, change: change === 'unchanged' ? (earlier ?? change) : change };
 	});
 }
 
