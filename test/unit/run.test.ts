@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { sleep, type ICredentialDataDecryptedObject, type IHttpRequestOptions } from 'n8n-workflow';
 
 import { ApiClient } from '../../nodes/Activepieces/transport/api/client';
-import { NodeRun } from '../../nodes/Activepieces/transport/client/run';
+import { NodeRun } from '../../nodes/Activepieces/transport/client/nodeRun';
 import { formatSession } from '../../nodes/Activepieces/transport/credential/credential';
 import { exchange } from '../../nodes/Activepieces/transport/http/exchange';
 import {

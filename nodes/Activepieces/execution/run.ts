@@ -2,7 +2,7 @@
 import type { IBinaryData, IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import type { ApiClient } from '../transport/api/client';
-import { NodeRun } from '../transport/client/run';
+import { NodeRun } from '../transport/client/nodeRun';
 import { ActivepiecesError, MAX_MESSAGE, RunEndedError } from '../transport/errors/error';
 import { Ledger, outcomeNote } from '../transport/errors/ledger';
 import { cleanInput } from '../transport/names';

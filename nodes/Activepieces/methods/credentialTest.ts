@@ -9,7 +9,7 @@ import type {
 import { userMessageOf } from '../execution/nodeError';
 import { ApiClient } from '../transport/api/client';
 import { LIST_PROJECTS } from '../transport/api/projects';
-import { NodeRun } from '../transport/client/run';
+import { NodeRun } from '../transport/client/nodeRun';
 import { signIn } from '../transport/client/signIn';
 import {
 	authenticate,

@@ -10,7 +10,7 @@ import { fieldsOf } from '../execution/fieldReader';
 import { parseRequestOptions } from '../execution/requestOptions';
 import { resources } from '../resources';
 import type { ApiClient } from '../transport/api/client';
-import { NodeRun } from '../transport/client/run';
+import { NodeRun } from '../transport/client/nodeRun';
 import { ActivepiecesError } from '../transport/errors/error';
 import { startDeadline, untilAborted } from '../transport/http/exchange';
 import { limits } from '../transport/limits';

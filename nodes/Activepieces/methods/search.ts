@@ -13,7 +13,7 @@ import { limits } from '../transport/limits';
 import { searchText } from '../transport/names';
 import { plainText } from '../transport/texts';
 
-type Listed = Pick<Page, 'data' | 'next'>;
+type ListPage = Pick<Page, 'data' | 'next'>;
 
 /** How many characters of a search text are sent, since a URL has room for a few thousand only. */
 const MAX_SENT = 200;
@@ -47,7 +47,7 @@ export interface SearchRequest {
 }
 
 /** What is read next of a list. */
-interface Part {
+interface OpenList {
 	list: ListSource;
 	/** `next` of the page before; undefined for the first page */
 	cursor?: string;
@@ -89,9 +89,9 @@ async function fetchLists(
 	});
 }
 
-function positionOf(parts: Part[]): string {
-	const unread = parts.findIndex(({ cursor }) => cursor === undefined);
-	const named = unread < 0 ? parts : parts.slice(0, unread + 1);
+function positionOf(open: OpenList[]): string {
+	const unread = open.findIndex(({ cursor }) => cursor === undefined);
+	const named = unread < 0 ? open : open.slice(0, unread + 1);
 	return JSON.stringify(named.map(({ list, cursor }) => ({ list: list.key, cursor })));
 }
 
@@ -123,25 +123,25 @@ export class EditorSearch {
 	 * all of them
 	 */
 	async run(): Promise<INodeListSearchResult> {
-		let parts = this.partsOf(await fetchLists(this.client, this.request));
+		let open = this.openLists(await fetchLists(this.client, this.request));
 		const most = this.request.canScroll ? limits.locatorEntries : limits.optionEntries;
 		// The first list may fill the page by itself.
-		for (let width = 1; parts.length > 0; width = limits.maxConcurrency) {
-			const wave = parts.slice(0, width);
-			const reading = wave.map(async (part): Promise<Part[]> => {
+		for (let width = 1; open.length > 0; width = limits.maxConcurrency) {
+			const wave = open.slice(0, width);
+			const reading = wave.map(async (each): Promise<OpenList[]> => {
 				const entries: INodeListSearchItems[] = [];
 				this.entries.push(entries);
-				const page = await this.fetchPage(part).catch((error) => this.leaveOut(error));
-				return page ? this.take(part, page, entries) : [];
+				const page = await this.fetchPage(each).catch((error) => this.leaveOut(error));
+				return page ? this.take(each, page, entries) : [];
 			});
 			const unfinished = await Promise.all(reading);
-			parts = [...unfinished.flat(), ...parts.slice(width)];
+			open = [...unfinished.flat(), ...open.slice(width)];
 			if (this.isIdFound()) return { results: this.results };
 			if (this.results.length >= most) break;
 		}
 		if (!this.isReadable && this.reason !== undefined) throw this.reason;
 		const { results } = this;
-		return parts.length === 0 ? { results } : { results, paginationToken: positionOf(parts) };
+		return open.length === 0 ? { results } : { results, paginationToken: positionOf(open) };
 	}
 
 	private get results(): INodeListSearchItems[] {
@@ -154,7 +154,7 @@ export class EditorSearch {
 		return results.length === 0 ? undefined : { results: [...results, { name: REST, value: '' }] };
 	}
 
-	private partsOf(lists: ListSource[]): Part[] {
+	private openLists(lists: ListSource[]): OpenList[] {
 		const { paginationToken } = this.request;
 		if (!paginationToken) return lists.map((list) => ({ list }));
 		return (JSON.parse(paginationToken) as Position).flatMap(({ list: key, cursor }) => {
@@ -174,7 +174,7 @@ export class EditorSearch {
 	 * Where the node itself searches, it reads large pages, which have few edges. What the service finds by
 	 * name fits on one page once enough of it is typed.
 	 */
-	private async fetchPage({ list, cursor }: Part): Promise<Listed> {
+	private async fetchPage({ list, cursor }: OpenList): Promise<ListPage> {
 		const { client, text } = this;
 		const { search, request } = list;
 		if (list.isUnpaged) return { data: await client.fetchUnpagedList(request), next: undefined };
@@ -209,10 +209,10 @@ export class EditorSearch {
 
 	/** Adds the entries of a page to those of its list. Returns the rest of its list, if there is one. */
 	private take(
-		{ list, cursor }: Part,
-		{ data, next }: Listed,
+		{ list, cursor }: OpenList,
+		{ data, next }: ListPage,
 		entries: INodeListSearchItems[],
-	): Part[] {
+	): OpenList[] {
 		const { page } = this.request;
 		this.isReadable = true;
 		for (const record of data) {

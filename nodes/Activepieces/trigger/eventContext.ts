@@ -5,7 +5,7 @@ import type { Simplify } from '../descriptions/output';
 import type { Call } from '../execution/call';
 import type { FieldReader } from '../execution/fieldReader';
 import type { ApiClient } from '../transport/api/client';
-import type { NodeRun } from '../transport/client/run';
+import type { NodeRun } from '../transport/client/nodeRun';
 import type { Sender } from '../transport/http/exchange';
 import { isStatus } from '../transport/http/response';
 import { limits, type RetryPolicy } from '../transport/limits';

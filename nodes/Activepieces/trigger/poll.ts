@@ -9,7 +9,7 @@ import type {
 import { Call } from '../execution/call';
 import { fieldsOf } from '../execution/fieldReader';
 import { fillProjectNames } from '../resources/project/project';
-import { NodeRun } from '../transport/client/run';
+import { NodeRun } from '../transport/client/nodeRun';
 import { startDeadline, untilAborted } from '../transport/http/exchange';
 import { limits } from '../transport/limits';
 import { rememberedWith } from '../transport/n8nObjects';

@@ -5,7 +5,7 @@ import { choice, field, flag, itemJson, rows, text, wholeNumber } from '../../de
 import { jsonError, withoutFence, writeJson } from '../../descriptions/parameters';
 import type { OperationContext } from '../../execution/operationContext';
 import type { ApiClient } from '../../transport/api/client';
-import { webhookHeaders, type Endpoint } from '../../transport/client/request';
+import { webhookHeaders, type Endpoint, type WebhookRequest } from '../../transport/client/request';
 import { validationError } from '../../transport/errors/error';
 import { isStatus, type ApiResponse } from '../../transport/http/response';
 import { limits } from '../../transport/limits';
@@ -173,8 +173,6 @@ const fields = {
 	}),
 };
 
-type Call = Parameters<ApiClient['call']>[0];
-
 /** A flow does not respond to a call that does not wait, so the service has refused it. */
 const isRefusedStart = ({ status, webhook }: ApiResponse): boolean =>
 	webhook?.requestId !== undefined && isStatus(status, 'redirect', 'clientError');
@@ -183,7 +181,7 @@ const isRefusedStart = ({ status, webhook }: ApiResponse): boolean =>
  * Calls a flow without waiting for it. The service responds with 200 and `{}` as soon as it has the call
  * (recorded).
  */
-async function start(client: ApiClient, request: Call, label: string) {
+async function start(client: ApiClient, request: WebhookRequest, label: string) {
 	const answer = await client.call(request);
 	if (isStatus(answer.status, 'ok') && isRecord(answer.body)) return answer;
 	const result = callResult(answer);
@@ -192,7 +190,7 @@ async function start(client: ApiClient, request: Call, label: string) {
 }
 
 /** A call with a mark, by which its run is found. */
-function marked(request: Call, { projectId }: RunnableFlow) {
+function marked(request: WebhookRequest, { projectId }: RunnableFlow) {
 	const { mark, headers } = newMark();
 	const callOf = ({ date, webhook }: Awaited<ReturnType<ApiClient['call']>>): MarkedCall => ({
 		...{ mark, projectId, flowId: textOf(request.id) },
@@ -203,7 +201,7 @@ function marked(request: Call, { projectId }: RunnableFlow) {
 
 async function wait(
 	context: OperationContext,
-	unmarked: Call,
+	unmarked: WebhookRequest,
 	flow: RunnableFlow,
 	isFull: boolean,
 ): Promise<IDataObject[]> {

@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { HttpClient, type ClientOptions } from '../client/httpClient';
+import { NodeRun } from '../client/nodeRun';
 import type { ApiRequest, WebhookRequest } from '../client/request';
-import { NodeRun } from '../client/run';
 import { ActivepiecesError, RunEndedError } from '../errors/error';
 import { incompleteListError, toApiError } from '../errors/errorFor';
 import { SharedLedger, type Ledger } from '../errors/ledger';

@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { HttpClient } from '../client/httpClient';
+import { createLimiter } from '../client/nodeRun';
 import { inProject, type ApiRequest } from '../client/request';
-import { createLimiter } from '../client/run';
 import { ActivepiecesError, commonReason, isListRefused } from '../errors/error';
 import { isStatus } from '../http/response';
 import { toId } from '../ids';

@@ -12,7 +12,7 @@ import {
 import type { CredentialKind } from '../errors/words';
 import type { ConnectionSettings } from '../http/exchange';
 import { createRedactor, type Redactor, type Secrets } from '../http/redact';
-import type { NodeRun } from './run';
+import type { NodeRun } from './nodeRun';
 import { Session } from './session';
 
 /* What a credential gives to the requests of a run. */

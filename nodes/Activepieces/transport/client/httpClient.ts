@@ -17,6 +17,7 @@ import { isFromService, isStatus, type ApiResponse, type AttemptResult } from '.
 import { limits, type Patience, type RetryPolicy } from '../limits';
 import { Account } from './account';
 import { untilFinal } from './loop';
+import { NodeRun } from './nodeRun';
 import {
 	httpOptions,
 	isWebhookCall,
@@ -24,7 +25,6 @@ import {
 	type ApiRequest,
 	type WebhookRequest,
 } from './request';
-import { NodeRun } from './run';
 import {
 	flagsOf,
 	GET_FLAGS,

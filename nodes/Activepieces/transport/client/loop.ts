@@ -11,8 +11,8 @@ import {
 import { nextRetryDelay } from '../http/retry';
 import { mayRepeat, verdictOf, worse } from '../http/verdict';
 import { limits, type RetryPolicy } from '../limits';
+import type { NodeRun } from './nodeRun';
 import { isWebhookCall, type ApiRequest, type WebhookRequest } from './request';
-import type { NodeRun } from './run';
 
 /* Repeats a request while another attempt may change its result, and notes what it may have done. */
 

@@ -6,7 +6,7 @@ import { isFromService, isStatus, type AttemptResult } from '../http/response';
 import { nextRetryDelay } from '../http/retry';
 import { mayRepeat, verdictOf } from '../http/verdict';
 import { limits } from '../limits';
-import type { NodeRun } from './run';
+import type { NodeRun } from './nodeRun';
 
 /**
  * Tokens end after seven days with 401, and with 403 when the password changes. Flows and folders do not
