@@ -4,8 +4,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { FlowRunRecord } from '../service/flowRunRecords';
 import type { Service } from '../service/index';
 import type { FlowVersionRecord, TableRow } from '../service/records';
-import { TRAITS } from '../service/releases';
 import { roleNamed } from '../service/roles';
+import { MAX_RECORDS_PER_TABLE } from '../service/tableRows';
 import {
 	isObject,
 	jsonOf,
@@ -135,14 +135,13 @@ export class HarSeeds {
 	 * row for each ID of a delete that it shows nowhere else.
 	 */
 	private learnTableRows(entry: Entry): void {
-		const { data, release } = this.service;
+		const { data } = this.service;
 		const isOther = ({ id }: TableRow) => ![...this.ids.values()].includes(id);
 		type Sent = { tableId?: string; ids?: string[] };
 		const sent = (jsonOf(entry.request.postData?.text) ?? {}) as Sent;
 		if (/^one row more than/.test(titleOf(entry))) {
 			const row = { ...data.tableRows[0], id: '', tableId: this.ids.get(sent.tableId ?? '') ?? '' };
-			const { maxRecordsPerTable } = TRAITS[release];
-			data.tableRows = [...data.tableRows, ...Array<TableRow>(maxRecordsPerTable).fill(row)];
+			data.tableRows = [...data.tableRows, ...Array<TableRow>(MAX_RECORDS_PER_TABLE).fill(row)];
 		}
 		for (const { id, cells } of entry.request.method === 'GET' ? rowsOf(entry) : []) {
 			if (!isId(id) || this.ids.has(id) || !isObject(cells)) continue;

@@ -2,7 +2,6 @@ import type { KnownPrincipal } from './auth';
 import type { Context } from './context';
 import { madeAt, makeId, many, timestamp } from './ids';
 import type { FlowRecord, ProjectRecord, UserRecord } from './records';
-import type { ReleaseTraits } from './releases';
 
 /** An event of the audit log, in the order of its fields (recorded). */
 export type AuditEventRecord = ReturnType<typeof makeAuditEvent>;
@@ -22,7 +21,6 @@ interface Surroundings {
 	project: ProjectRecord;
 	flow: FlowRecord;
 	user: UserRecord;
-	traits: ReleaseTraits;
 }
 
 const PRIVATE_KEY =
@@ -41,11 +39,10 @@ const personOf = ({
 	...{ platformId, platformRole, lastActiveDate: null },
 });
 
-/** What an event tells of its object; 0.73 cuts it to a few fields, without the user (recorded). */
-function dataOf(seed: AuditEventSeed, { project, flow, user, traits }: Surroundings) {
+/** What an event tells of its object. */
+function dataOf(seed: AuditEventSeed, { project, flow, user }: Surroundings) {
 	const { id, created, updated, version } = flow;
 	const { action, about = 'flow', flowRun = {} } = seed;
-	const isOld = traits.old;
 	const { displayName } = version;
 	const request = { type: 'CHANGE_NAME', request: { displayName } };
 	const isUpdate = action === 'flow.updated';
@@ -53,17 +50,8 @@ function dataOf(seed: AuditEventSeed, { project, flow, user, traits }: Surroundi
 	if (about === 'flowRun') return { flowRun: { flowId: id, projectId: project.id, ...flowRun } };
 	if (about === 'signingKey') {
 		const own = { id: makeId('signing key'), created, updated, displayName: 'Embedding' };
-		if (isOld) return { signingKey: own };
 		const signingKey = { ...own, publicKey: 'public', algorithm: 'RSA', privateKey: PRIVATE_KEY };
 		return { user: person, signingKey };
-	}
-	if (isOld) {
-		const flowVersion = { id: version.id, flowId: id, created, updated, displayName };
-		return {
-			...(isUpdate ? { request } : { flow: { id, created, updated } }),
-			project: { displayName: project.displayName },
-			...(action === 'flow.created' ? {} : { flowVersion }),
-		};
 	}
 	return {
 		flow: { ...flow },
@@ -76,7 +64,7 @@ function dataOf(seed: AuditEventSeed, { project, flow, user, traits }: Surroundi
 
 export function makeAuditEvent(seed: AuditEventSeed, around: Surroundings) {
 	const { action, created, about, id = makeId(`audit/${action}/${created}`) } = seed;
-	const { project, user, traits } = around;
+	const { project, user } = around;
 	const isOfRun = about === 'flowRun';
 	const isOfPlatform = about === 'signingKey';
 	return {
@@ -85,41 +73,37 @@ export function makeAuditEvent(seed: AuditEventSeed, around: Surroundings) {
 		projectId: isOfPlatform ? null : (seed.projectId ?? project.id),
 		action,
 		userEmail: isOfRun ? null : user.email,
-		// From 0.79 on, the events of runs have no name (recorded).
-		projectDisplayName: isOfPlatform || (isOfRun && !traits.old) ? null : project.displayName,
+		// The events of runs have no name (recorded).
+		projectDisplayName: isOfPlatform || isOfRun ? null : project.displayName,
 		data: dataOf(seed, around) as Record<string, unknown>,
 		ip: null,
 		userId: isOfRun ? null : user.id,
 	};
 }
 
-/** Fields of a changed record in events: all of a connection from 0.79 on, few of a variable. */
-const SHOWN: Record<string, string[]> = {
-	connection: 'id type status created updated pieceName externalId displayName'.split(' '),
-	variable: 'id name created updated'.split(' '),
-};
+/** The fields of a changed variable in events; a connection is in them with all of its fields. */
+const OF_VARIABLE = 'id name created updated'.split(' ');
 
 type Changed = Record<'connection' | 'variable', { id: string }>;
 
 /**
  * Writes what somebody did to a record, by the name of its kind. What a key does without a project is
- * written nowhere; 0.73 takes the project of a session (recorded).
+ * written nowhere (recorded).
  */
 export const auditWriter =
-	({ time, traits }: Context) =>
+	({ time }: Context) =>
 	(principal: KnownPrincipal, action: string, changed: Partial<Changed>, projectId?: string) => {
 		const { platform } = principal;
-		const of = projectId ?? principal.projectId;
-		const project = platform.projects.find(({ id }) => id === of);
+		const project = platform.projects.find(({ id }) => id === projectId);
 		if (!project && principal.type === 'SERVICE') return;
 		const user = principal.type === 'USER' ? principal.user : platform.admin;
 		const [[kind, record]] = Object.entries(changed);
-		const isCut = traits.old || kind === 'variable';
-		const shown = Object.entries(record).filter(([name]) => !isCut || SHOWN[kind].includes(name));
+		const isShown = (name: string) => kind !== 'variable' || OF_VARIABLE.includes(name);
+		const shown = Object.entries(record).filter(([name]) => isShown(name));
 		const { displayName = null } = project ?? {};
 		const data = {
-			...(traits.old ? {} : { user: personOf(user) }),
-			...(project && { project: traits.old ? { displayName } : { ...project, deleted: null } }),
+			user: personOf(user),
+			...(project && { project: { ...project, deleted: null } }),
 			[kind]: Object.fromEntries(shown),
 		};
 		const created = new Date(time.now).toISOString();

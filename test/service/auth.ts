@@ -108,29 +108,26 @@ export class Authorization {
 	 * The record in the path, when the principal may see its project.
 	 * @param row the record in any platform
 	 * @param entityType as responses name it
-	 * @param missing the response of 0.73 to a session that asks for a record outside its project
-	 * @param named where 0.73 looks for another projectId, which it refuses
 	 */
 	rowOfPath<Row extends { projectId: string }>(
 		request: FastifyRequest,
 		row: Row | undefined,
 		entityType: string,
-		missing: Error,
 		permission: Permission | undefined,
-		named: unknown = request.body,
 	): Row {
 		const { id } = request.params as { id: string };
 		if (this.traits.old) {
 			const principal = this.projectPrincipal(request);
 			if (principal.type === 'USER') {
-				this.refuseOtherProject(named, principal.projectId);
+				this.refuseOtherProject(request.query, principal.projectId);
 				this.checkRole(principal, principal.projectId ?? '', permission);
-				if (!row || row.projectId !== principal.projectId) throw missing;
-				return row;
+				if (row && row.projectId === principal.projectId) return row;
+				// That of folders: other records are read with a session from 0.79 on only.
+				throw entityNotFound({ message: `Folder ${id} is not found` });
 			}
 			if (!row) throw uselessError(404);
 			this.checkProject(principal, row.projectId);
-			this.refuseOtherProject(named, row.projectId);
+			this.refuseOtherProject(request.query, row.projectId);
 			return row;
 		}
 		// Later releases find the record after checking the key, but before checking permissions.
@@ -140,7 +137,7 @@ export class Authorization {
 		return row;
 	}
 
-	/** A principal, and the project in the path, on a route that 0.73 did not have. */
+	/** A principal, and the project in the path. */
 	projectOfPath(request: FastifyRequest): { principal: KnownPrincipal; project: ProjectRecord } {
 		const principal = this.platform(request);
 		const { id } = request.params as { id: string };

@@ -13,7 +13,7 @@ const TEXT = required(text);
 const SECRET = z.string().min(1);
 const CODE = { client_id: TEXT, code: SECRET, scope: TEXT };
 
-/** The values by their type, in the order in which refusals of 0.73 name them (recorded). */
+/** The values by their type */
 const VALUES = {
 	SECRET_TEXT: { secret_text: SECRET },
 	PLATFORM_OAUTH2: { ...CODE, redirect_url: TEXT },
@@ -85,7 +85,7 @@ export function connectionUpserts({ flowChanges, now, traits, waits }: Context) 
 	let made = 0;
 
 	/** The version of its piece, when a worker has checked the value. */
-	async function checked({ platform, projectIds }: Place, sent: Sent): Promise<string> {
+	async function checked({ platform }: Place, sent: Sent): Promise<string> {
 		const { pieceName, pieceVersion, type, value } = sent;
 		const isFull = pieceVersion === undefined || /^\d+\.\d+\.\d+$/.test(pieceVersion);
 		if (!isFull) throw conflict('Invalid piece version');
@@ -93,10 +93,7 @@ export function connectionUpserts({ flowChanges, now, traits, waits }: Context) 
 		if (!isChecked && pieceVersion !== undefined) return pieceVersion;
 		const piece = platform.pieces.find(({ name }) => name === pieceName);
 		if (!piece) {
-			const project = traits.old ? `projectId=${projectIds[0]} ` : '';
-			throw entityNotFound({
-				message: `piece_metadata_not_found ${project}pieceName=${pieceName}`,
-			});
+			throw entityNotFound({ message: `piece_metadata_not_found pieceName=${pieceName}` });
 		}
 		if (isChecked) {
 			await flowChanges.worker.ready();
@@ -141,8 +138,8 @@ export function connectionUpserts({ flowChanges, now, traits, waits }: Context) 
 		if (metadata !== undefined && scope === 'PROJECT') row.metadata = metadata;
 		// Kept when it is left out, like metadata (read in the service's source).
 		const { preSelectForNewProjects } = sent;
-		const isSelected = traits.preSelect && preSelectForNewProjects !== undefined;
-		if (isSelected) row.preSelectForNewProjects = preSelectForNewProjects;
+		if (preSelectForNewProjects !== undefined)
+			row.preSelectForNewProjects = preSelectForNewProjects;
 		if (!found) platform[rows] = [...platform[rows], row];
 		return connectionAnswer(row);
 	};

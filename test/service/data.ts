@@ -136,7 +136,7 @@ function sizedPlatform(traits: ReleaseTraits, sizes: DataSizes, edition: Edition
 	if (used.length > 0) addFlows(data, used, make, { ...asked, bodies });
 	data.flowRuns = makeFlowRuns(data, asked, traits);
 	if (data.flows.length > 0 && isEnterprise) {
-		const around = { project: used[0], flow: data.flows[0], user: data.admin, traits };
+		const around = { project: used[0], flow: data.flows[0], user: data.admin };
 		data.auditEvents = makeAuditEvents(asked.auditEvents, around);
 	}
 	addTables(data, [...new Set([...used.slice(0, 5), own])], asked, traits);

@@ -114,8 +114,8 @@ export class FlowChanges {
 	}
 
 	/**
-	 * DELETE: the flow disappears from lists at once, and can be read by ID for a short time: at 0.85 a second
-	 * DELETE found it after a GET, at 0.73 it did not (har/enterprise-0.73 and har/enterprise-0.85, b/97 to b/106).
+	 * DELETE: the flow disappears from lists at once, and can be read by ID for a short time: a second DELETE found
+	 * it after a GET (har/enterprise-0.85, b/97 to b/106).
 	 * Without a worker it stays, as it does when the job fails (brain/knowledge/flows-execution/flows.md, 0.92).
 	 */
 	delete(data: ServiceData, flow: FlowRecord): void {
@@ -251,7 +251,7 @@ export class FlowChanges {
 			throw entityNotFound({ ...entity, message, extra });
 		}
 		await this.hookRuns(data, flow, target);
-		// LOCK_AND_PUBLISH has stored the published version by now (seen on real servers, 0.73 to 0.86).
+		// LOCK_AND_PUBLISH has stored the published version by now (seen on real servers, 0.79 to 0.86).
 		if (target === 'ENABLED' && this.worker.hook === 'dies') throw uselessError(500);
 		if (target === 'ENABLED' && this.worker.hook === 'fails') {
 			throw new ApplicationError(400, 'TRIGGER_UPDATE_STATUS', {
@@ -283,7 +283,7 @@ export class FlowChanges {
 	}
 }
 
-/** Publishing turns ranges of pieces into versions (har/enterprise-0.73 and har/enterprise-0.79, b/86). */
+/** Publishing turns ranges of pieces into versions (har/enterprise-0.79, b/86). */
 function pinned(trigger: FlowVersionRecord['trigger']): FlowVersionRecord['trigger'] {
 	const text = JSON.stringify(trigger).replace(/("pieceVersion":")[~^]/g, '$1');
 	return JSON.parse(text) as FlowVersionRecord['trigger'];

@@ -15,6 +15,8 @@ interface ImportRequest {
 const isObject = (value: unknown): value is Step =>
 	typeof value === 'object' && value !== null && !Array.isArray(value);
 
+const isNil = (value: unknown): boolean => value === undefined || value === null;
+
 const without = (step: Step, field: string): Step =>
 	Object.fromEntries(Object.entries(step).filter(([name]) => name !== field));
 
@@ -28,12 +30,9 @@ function asJsonb(value: unknown): unknown {
 
 function storedSettings({ type, settings }: Step, request: ImportRequest, traits: ReleaseTraits) {
 	if (!isObject(settings)) return settings;
-	const { old } = traits;
 	const { schemaVersion } = request;
-	const isOfFirst = schemaVersion === undefined || (schemaVersion === null && !old);
-	const isOfTrigger = type === 'PIECE_TRIGGER';
 	const stored = without(settings, 'sampleData');
-	if (isOfFirst && isObject(stored.propertySettings)) {
+	if (isNil(schemaVersion) && isObject(stored.propertySettings)) {
 		// A file without a schemaVersion counts as one of the first (har/enterprise-*, b/62 and b/63).
 		const names = Object.keys(isObject(stored.input) ? stored.input : {});
 		stored.propertySettings = Object.fromEntries(names.map((name) => [name, { type: 'MANUAL' }]));
@@ -47,14 +46,10 @@ function storedSettings({ type, settings }: Step, request: ImportRequest, traits
 		const reference = /\{\{(trigger|step_\d{1,4})\b(?!\['output'\])/g;
 		stored.input = JSON.parse(JSON.stringify(stored.input).replace(reference, "{{$1['output']"));
 	}
-	// The trigger of a piece has none from 0.79 on.
-	if (!isOfTrigger || old) stored.sampleData = {};
-	// An action without a schemaVersion at 0.73 (har/enterprise-0.73, b/62).
-	if (isOfFirst && old && !isOfTrigger) stored.sampleDataSettings = {};
+	// The trigger of a piece has none.
+	if (type !== 'PIECE_TRIGGER') stored.sampleData = {};
 	return stored;
 }
-
-const isNil = (value: unknown): boolean => value === undefined || value === null;
 
 /**
  * A step of another type is left out with all after it, with 200 (seen on a real 0.86, and read in the source of its
@@ -88,7 +83,7 @@ function storedStep(step: Step, request: ImportRequest, traits: ReleaseTraits, a
 		const followed = Object.entries(branches).map(([name, first]) => [name, follow(first)]);
 		stored.continueOnFailureBranches = Object.fromEntries(followed) as Step;
 	} else delete stored.continueOnFailureBranches;
-	if (!traits.old) stored.lastUpdatedDate = at;
+	stored.lastUpdatedDate = at;
 	return stored;
 }
 
@@ -126,7 +121,6 @@ export function importInto(
 		agentIds: [],
 		valid: trigger.type !== 'EMPTY' && steps.every(({ valid }) => valid !== false),
 		updatedBy: userId ?? draft.updatedBy,
+		notes: (request.notes ?? []).map((note) => ({ ...(note as object), ownerId: userId })),
 	});
-	if (traits.old) return;
-	draft.notes = (request.notes ?? []).map((note) => ({ ...(note as object), ownerId: userId }));
 }

@@ -4,7 +4,7 @@ import { madeAt, makeId, many, timestamp } from './ids';
 import type { FlowRecord, FlowVersionRecord, ServiceData } from './records';
 import type { ReleaseTraits } from './releases';
 
-/** Every status of a run; 0.73 does not know the last one. */
+/** Every status of a run */
 export const FLOW_RUN_STATUSES = [
 	'FAILED',
 	'QUOTA_EXCEEDED',
@@ -21,11 +21,11 @@ export const FLOW_RUN_STATUSES = [
 
 export type FlowRunStatus = (typeof FLOW_RUN_STATUSES)[number];
 
-/** The step at which a run failed; 0.73 does not return its message. */
+/** The step at which a run failed */
 export interface FailedStep {
 	name: string;
 	displayName: string;
-	/** Of a worker from 0.79 on; missing if the recording was made without one */
+	/** Missing if the recording was made without a worker */
 	message?: string;
 }
 

@@ -186,7 +186,7 @@ export class LiveChanges {
 		const { data } = this;
 		const event = makeAuditEvent(
 			{ id: this.id('audit'), ...seed, created: seed.created ?? this.clock.tick() },
-			{ project: data.projects[0], flow: data.flows[0], user: data.admin, traits: this.traits },
+			{ project: data.projects[0], flow: data.flows[0], user: data.admin },
 		);
 		data.auditEvents = [event, ...data.auditEvents];
 		return event;

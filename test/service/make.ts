@@ -207,7 +207,7 @@ export class RecordMaker {
 			metadata: null as Record<string, unknown> | null,
 			flowIds: seed.flowIds ?? [],
 			pieceVersion: '0.5.0',
-			...(this.traits.preSelect ? { preSelectForNewProjects: false } : {}),
+			...(this.traits.old ? {} : { preSelectForNewProjects: false }),
 			...(this.traits.newFields ? { usingSecretManager: false } : {}),
 		};
 	}

@@ -30,12 +30,10 @@ interface FieldSeed extends Seed {
 }
 
 export function makeTable(
-	{ old }: ReleaseTraits,
 	table: Seed & { name: string; externalId?: string; folderId?: string | null },
 ) {
 	const common = { externalId: makeId(`${table.id}/external`), status: null, trigger: null };
-	const folder = old ? {} : { folderId: null as string | null };
-	return { ...common, ...folder, updated: table.created, ...table };
+	return { ...common, folderId: null as string | null, updated: table.created, ...table };
 }
 
 /** @param position of the column in its table, from 0 */
@@ -70,7 +68,7 @@ export function addTables(
 			const id = makeId(`${projectId}/table`, t);
 			const name = NAMES[t] ?? `Table ${padded(t + 1)}`;
 			// The newest first
-			data.tables.unshift(makeTable(traits, { id, name, projectId, created: at }));
+			data.tables.unshift(makeTable({ id, name, projectId, created: at }));
 			const fields = COLUMNS.map(([column, type], f) =>
 				makeField(
 					traits,

@@ -8,9 +8,9 @@ const v085 = {
 	/** nginx in front (before 0.80): it responds to bad URLs itself and serves the web app */
 	nginx: false,
 	/**
-	 * What only 0.73 does. A key needs a project on routes without platform scope (up to 0.74.3), a session
-	 * token opens one project only, and refusals read differently. A run's null is "", {} or [],
-	 * and archived runs are listed unless excluded.
+	 * What only 0.73 does where the node asks it: eight operations, lists for their records, signing in. A key needs
+	 * a project on routes without platform scope (up to 0.74.3), a session token opens one project only, and
+	 * refusals read differently. Other routes respond as those of 0.79 do.
 	 */
 	old: false,
 	queueMetricsPath: '/v1/worker-machines/queue-metrics' as
@@ -65,9 +65,6 @@ const v085 = {
 	templatesChecked: true,
 	/** A cell may be any JSON value, and becomes text. A row has one for each column of its table (since 0.80) */
 	newTables: true,
-	maxRecordsPerTable: 10_000,
-	maxFieldsPerTable: 100,
-	preSelect: true,
 	/** /v1/variables (recorded at 0.85 and 0.86) */
 	variables: true,
 	/** poolId, createdBy, numberOfTables and usingSecretManager (since 0.80) */
@@ -189,7 +186,6 @@ export const TRAITS: Record<Release, ReleaseTraits> = {
 		leftOverFlowTemplates: true,
 		deletingNeedsProject: true,
 		usersProjects: true,
-		preSelect: false,
 	},
 	'0.73': {
 		...v079,
@@ -200,12 +196,6 @@ export const TRAITS: Record<Release, ReleaseTraits> = {
 		usersProjects: true,
 		deletingNeedsProject: true,
 		repeatLimit: null,
-		usersRefused: 'User is not owner of the platform',
-		canDeleteShared: false,
-		maxRecordsPerTable: 1500,
-		maxFieldsPerTable: 15,
-		preSelect: false,
-		schemaVersion: '10',
 		unknownPrincipal: 'invalid route for principal type',
 		adminOnly: 'User is not owner of the platform',
 	},

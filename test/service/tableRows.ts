@@ -4,6 +4,9 @@ import type { FieldRecord, TableRow } from './records';
 import type { ReleaseTraits } from './releases';
 import { list } from './schema';
 
+export const MAX_RECORDS_PER_TABLE = 10_000;
+export const MAX_FIELDS_PER_TABLE = 100;
+
 /** A filter of GET /v1/records. */
 interface RowFilter {
 	fieldId: string;
@@ -39,22 +42,17 @@ function passes(
 	return COMPARISONS[operator]?.(left, right) ?? true;
 }
 
-/**
- * Whether a row fulfills all filters. In 0.73 one that lacks the cell of a filter fulfills it, if it has that
- * of another filter (har/enterprise-0.73-tables, t/117).
- */
+/** Whether a row fulfills all filters. */
 export function fulfills(
 	row: TableRow,
 	filters: RowFilter[],
 	fields: FieldRecord[],
-	{ dateTimes, old }: ReleaseTraits,
+	{ dateTimes }: ReleaseTraits,
 ): boolean {
 	const valueOf = ({ fieldId }: RowFilter) => row.cells[fieldId]?.value ?? (dateTimes ? '' : null);
 	const isDate = ({ fieldId }: RowFilter) =>
 		dateTimes && fields.some(({ id, type }) => id === fieldId && type.startsWith('DATE'));
-	const asked = old ? filters.filter((filter) => valueOf(filter) !== null) : filters;
-	if (filters.length > 0 && asked.length === 0) return false;
-	return asked.every((filter) => passes(filter, valueOf(filter), isDate(filter)));
+	return filters.every((filter) => passes(filter, valueOf(filter), isDate(filter)));
 }
 
 /** A row in responses. Up to 0.79 with the cells that it has, later with one for each column. */
@@ -79,14 +77,14 @@ const anyText = z.preprocess(
 	z.string(),
 );
 
-const filter = z.object({
-	operator: z.enum(['eq', 'neq', 'gt', 'gte', 'lt', 'lte', 'co']),
-	fieldId: z.string(),
-	value: z.string(),
-});
-
-/** Without a value, since 0.79 */
-const existence = z.object({ operator: z.enum(['exists', 'not_exists']), fieldId: z.string() });
+const FILTER = z.discriminatedUnion('operator', [
+	z.object({
+		operator: z.enum(['eq', 'neq', 'gt', 'gte', 'lt', 'lte', 'co']),
+		fieldId: z.string(),
+		value: z.string(),
+	}),
+	z.object({ operator: z.enum(['exists', 'not_exists']), fieldId: z.string() }),
+]);
 
 const column = { name: z.string(), tableId: z.string(), externalId: z.string().optional() };
 const options = z.array(z.object({ value: z.string() }));
@@ -99,12 +97,7 @@ const LATER_TYPES = [...TYPES, 'DATETIME'] as const;
 export const columnTypes = ({ dateTimes }: ReleaseTraits) =>
 	z.enum([...(dateTimes ? LATER_TYPES : TYPES), 'STATIC_DROPDOWN']);
 
-function schemasOf(
-	value: z.ZodType<string>,
-	filters: z.ZodType<RowFilter>,
-	ofDeleted: z.ZodType<string | undefined>,
-	types: readonly string[] = TYPES,
-) {
+function schemasOf(value: z.ZodType<string>, types: readonly string[] = TYPES) {
 	const cells = z.array(z.object({ fieldId: z.string(), value }));
 	return {
 		field: z.union([
@@ -115,28 +108,23 @@ function schemasOf(
 			tableId: z.string(),
 			limit: z.coerce.number().optional(),
 			cursor: z.string().optional(),
-			filters: list(filters.optional()),
+			filters: list(FILTER.optional()),
 		}),
 		create: z.object({ tableId: z.string(), records: z.array(cells) }),
 		update: z.object({ tableId: z.string(), cells: cells.optional() }),
-		remove: z.object({ tableId: ofDeleted, ids: z.array(z.string()) }),
+		remove: z.object({ tableId: z.string(), ids: z.array(z.string()) }),
 	};
 }
 
-/** 0.73 needs no operator (har/enterprise-0.73-tables, t/114). */
-const oldFilter = filter.partial({ operator: true });
-const anyFilter = z.discriminatedUnion('operator', [filter, existence]);
-
 const TABLE_SCHEMAS = {
-	ajv: schemasOf(z.string(), oldFilter, z.string().optional()),
 	// Text only in 0.79.
-	zod: schemasOf(z.string(), anyFilter, z.string()),
-	zodWithAnyText: schemasOf(anyText, anyFilter, z.string()),
-	zodWithDateTimes: schemasOf(anyText, anyFilter, z.string(), LATER_TYPES),
+	withText: schemasOf(z.string()),
+	withAnyText: schemasOf(anyText),
+	withDateTimes: schemasOf(anyText, LATER_TYPES),
 };
 
 /** What the routes of a release accept. */
-export function tableSchemas({ dateTimes, newTables, validation }: ReleaseTraits) {
-	if (dateTimes) return TABLE_SCHEMAS.zodWithDateTimes;
-	return TABLE_SCHEMAS[newTables ? 'zodWithAnyText' : validation];
+export function tableSchemas({ dateTimes, newTables }: ReleaseTraits) {
+	if (dateTimes) return TABLE_SCHEMAS.withDateTimes;
+	return TABLE_SCHEMAS[newTables ? 'withAnyText' : 'withText'];
 }

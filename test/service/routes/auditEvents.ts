@@ -1,8 +1,7 @@
 import type { AuditEventRecord } from '../auditEvents';
-import { requireFeature, type KnownPrincipal } from '../auth';
+import { requireFeature } from '../auth';
 import type { Context } from '../context';
 import { byCreated } from '../cursor';
-import { conflict, notAllowed } from '../errors';
 import { createdBetween, equal, every, oneOfThese, paged, paginate } from '../list';
 import { list, text } from '../schema';
 
@@ -17,17 +16,11 @@ const QUERY = paged({
 });
 
 /** GET /v1/audit-events; the Community edition does not have it. Recorded in har/enterprise-*-audit. */
-export function auditEventRoutes({ auth, edition, plan, route, traits }: Context): void {
+export function auditEventRoutes({ auth, edition, plan, route }: Context): void {
 	if (edition === 'community') return;
-	/** 0.73 asks a key for a project, and refuses it all the same. */
-	const refuseOldKey = ({ type }: KnownPrincipal, projectId?: string[]) => {
-		if (!traits.old || type === 'USER') return;
-		if (projectId === undefined) throw conflict('missing project id in request');
-		throw notAllowed({ message: 'invalid api key' });
-	};
 	route('GET', '/v1/audit-events', { query: QUERY }, (request) => {
 		const { action, projectId, userId, createdAfter, createdBefore } = request.query;
-		refuseOldKey(auth.platform(request), projectId);
+		auth.platformWithProject(request);
 		const { platform } = auth.platformAdmin(request);
 		requireFeature(plan.auditLogEnabled);
 		const keep = every<AuditEventRecord>(

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { z } from 'zod/v4';
 
 import { auditWriter } from '../auditEvents';
-import { requireFeature, type UserPrincipal } from '../auth';
+import { requireFeature } from '../auth';
 import {
 	connectionAnswer,
 	connectionUpserts,
@@ -12,7 +12,7 @@ import {
 } from '../connections';
 import { BY_ID, locate, type Context } from '../context';
 import { byCreated } from '../cursor';
-import { entityNotFound, notAllowed, uselessError } from '../errors';
+import { entityNotFound, notAllowed } from '../errors';
 import { equal, every, like, oneOfThese, paged, paginate, wholeList } from '../list';
 import type { ConnectionRecord, ServiceData, UserRecord } from '../records';
 import { boolean, list, object, oneOf, required, shape, text } from '../schema';
@@ -48,17 +48,15 @@ const UPDATE_GLOBAL = UPDATE.omit({ metadata: true }).extend({
 
 /** /v1/global-connections, which the Community edition does not have. */
 export function globalConnectionRoutes(context: Context): void {
-	const { auth, edition, now, plan, route, traits } = context;
+	const { auth, edition, now, plan, route } = context;
 	if (edition === 'community') return;
 	const upsert = connectionUpserts(context);
 	const audit = auditWriter(context);
 
 	const admin = (request: FastifyRequest) => {
-		auth.platform(request);
-		// 0.73 checks the plan before the credential.
-		if (!traits.old) auth.platformAdmin(request);
+		const principal = auth.platformAdmin(request);
 		requireFeature(plan.globalConnectionsEnabled);
-		return auth.platformAdmin(request);
+		return principal;
 	};
 
 	/** Also for a project that is named twice (recorded) */
@@ -92,8 +90,9 @@ export function globalConnectionRoutes(context: Context): void {
 		const { platformId } = platform;
 		if (!row) throw noEntity({ id, scope: 'PLATFORM', platformId });
 		Object.assign(row, { displayName, updated: now(), ...(projectIds && { projectIds }) });
-		const isSelected = traits.preSelect && preSelectForNewProjects !== undefined;
-		if (isSelected) row.preSelectForNewProjects = preSelectForNewProjects;
+		if (preSelectForNewProjects !== undefined) {
+			row.preSelectForNewProjects = preSelectForNewProjects;
+		}
 		return connectionAnswer(row);
 	});
 
@@ -169,34 +168,25 @@ export function appConnectionRoutes(context: Context): void {
 	});
 
 	/** The connection of the path, if the principal may change it. */
-	const rowOf = (request: FastifyRequest, missing: Error) => {
+	const rowOf = (request: FastifyRequest) => {
 		const { id } = request.params as { id: string };
 		const { data, row } = locate(context, allOf, id);
 		const ofProject = row && { ...row, projectId: row.projectIds[0] };
 		const permission = 'WRITE_APP_CONNECTION';
-		auth.rowOfPath(request, ofProject, 'app_connection', missing, permission);
+		auth.rowOfPath(request, ofProject, 'app_connection', permission);
 		return { data, row: row!, principal: auth.projectPrincipal(request) };
 	};
 
-	/** 0.73 finds no project for a key, whatever the id (har/enterprise-0.73, c/49 to c/73). */
-	const refuseOldKey = (request: FastifyRequest) => {
-		const isKey = traits.old && auth.projectPrincipal(request).type === 'SERVICE';
-		if (isKey) throw uselessError(404);
-	};
-
 	route('POST', '/v1/app-connections/:id', { ...BY_ID, body: UPDATE }, (request) => {
-		refuseOldKey(request);
 		const { id } = request.params;
-		const { platform, projectId } = auth.projectPrincipal(request) as UserPrincipal;
-		const missing = (projectIds: string[]) => {
-			const contains = { _type: 'arrayContains', _value: projectIds };
+		const { row, principal } = rowOf(request);
+		if (row.scope === 'PLATFORM') {
+			const contains = { _type: 'arrayContains', _value: row.projectIds };
 			const parameters = { _useParameter: true, _multipleParameters: false };
-			const { platformId } = platform;
+			const { platformId } = principal.platform;
 			const where = { id, scope: 'PROJECT', platformId };
-			return noEntity({ ...where, projectIds: { ...contains, ...parameters } });
-		};
-		const { row } = rowOf(request, missing([projectId ?? '']));
-		if (row.scope === 'PLATFORM') throw missing(row.projectIds);
+			throw noEntity({ ...where, projectIds: { ...contains, ...parameters } });
+		}
 		const { displayName, metadata } = request.body;
 		Object.assign(row, { displayName, updated: now(), ...(metadata && { metadata }) });
 		return connectionAnswer(row);
@@ -204,9 +194,7 @@ export function appConnectionRoutes(context: Context): void {
 
 	// A connection that flows use is deleted anyway (har/enterprise-*, c/68): they stay unchanged.
 	route('DELETE', '/v1/app-connections/:id', BY_ID, (request) => {
-		refuseOldKey(request);
-		const missing = { entityType: 'AppConnection', entityId: request.params.id };
-		const { data, row, principal } = rowOf(request, entityNotFound(missing));
+		const { data, row, principal } = rowOf(request);
 		// 0.79 and 0.85 also confirm it for a global one, which stays (c/75).
 		if (row.scope === 'PLATFORM' && traits.globalDeleteRefused) {
 			const message =

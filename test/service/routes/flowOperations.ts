@@ -4,7 +4,6 @@ import { z } from 'zod/v4';
 import { BY_ID, type Context } from '../context';
 import { ApplicationError } from '../errors';
 import { importInto } from '../flowImport';
-import { many } from '../ids';
 import type { FlowRecord } from '../records';
 import { refuseWithoutActions } from '../requiredActions';
 import { roleIn } from '../roles';
@@ -36,20 +35,13 @@ const KNOWN = [
 				),
 			),
 			schemaVersion: z.string().nullish(),
-			// 0.73 knows none.
 			notes: z.array(z.unknown()).nullish(),
 		}),
 	),
 	operation('UPDATE_METADATA', z.object({ metadata: z.record(z.string(), z.unknown()).nullish() })),
 ] as const;
 
-/** 0.73's validator names each member of the union: one before CHANGE_STATUS, 21 in all. */
-const [first, ...others] = many(21 - KNOWN.length, (i) =>
-	operation(`NOT_PLAYED_${i}`, z.looseObject({})),
-);
-
-/** The body with the operations that the stand-in knows, by the release's validator. */
-const BODY = { ajv: z.union([first, ...KNOWN, ...others]), zod: z.union(KNOWN) };
+const BODY = z.union(KNOWN);
 
 type Operation = z.infer<(typeof KNOWN)[number]>;
 type Edit = Exclude<Operation, { type: 'CHANGE_STATUS' | 'LOCK_AND_PUBLISH' }>;
@@ -72,15 +64,10 @@ function refuseIfBusy(
 			message: 'Flow is being used by another user in the last minute. Please try again later.',
 		});
 	}
-	const isDeleting = operationStatus === 'DELETING';
-	if (traits.old ? operationStatus !== 'NONE' : isDeleting && changesStatus) {
-		const change = operationStatus.toLowerCase();
-		throw new ApplicationError(409, 'FLOW_OPERATION_IN_PROGRESS', {
-			message: traits.old
-				? `Flow is busy with ${change} operation. Please try again in a moment.`
-				: // Read in the service's source.
-					'This flow is getting deleted.',
-		});
+	if (operationStatus === 'DELETING' && changesStatus) {
+		// Read in the service's source.
+		const message = 'This flow is getting deleted.';
+		throw new ApplicationError(409, 'FLOW_OPERATION_IN_PROGRESS', { message });
 	}
 }
 
@@ -136,8 +123,8 @@ function edit(
 /** POST /v1/flows/{id}. */
 export function flowOperationRoute(context: Context): void {
 	const { flowChanges, plan, route, traits } = context;
-	route('POST', '/v1/flows/:id', { ...BY_ID, body: BODY[traits.validation] }, async (request) => {
-		const operation = request.body as Operation;
+	route('POST', '/v1/flows/:id', { ...BY_ID, body: BODY }, async (request) => {
+		const operation = request.body;
 		const changesStatus = ['CHANGE_STATUS', 'LOCK_AND_PUBLISH'].includes(operation.type);
 		const permission = changesStatus ? 'UPDATE_FLOW_STATUS' : 'WRITE_FLOW';
 		const found = flowOf(context, request, permission);

@@ -13,7 +13,7 @@ import { makeId } from '../ids';
 import { createdBetween, equal, every, oneOfThese, paged, paginate } from '../list';
 import type { ServiceData } from '../records';
 import type { Permission } from '../roles';
-import { boolean, id, list, oneOf, required, shape, text } from '../schema';
+import { id, list, oneOf, required, shape, text } from '../schema';
 
 const RETENTION_DAYS = 30;
 const DAY = 86_400_000;
@@ -28,16 +28,8 @@ const COMMON = {
 	createdBefore: text,
 	failedStepName: text,
 };
-const LIST = paged({
-	...COMMON,
-	tags: list(text),
-	/** Only in 0.73 */
-	archived: boolean,
-});
+const LIST = paged({ ...COMMON, tags: list(text) });
 const COUNTS = shape({ projectId: required(text), createdAfter: text, createdBefore: text });
-const OLD_LIST = LIST.extend({
-	status: list(oneOf(FLOW_RUN_STATUSES.filter((each) => each !== 'LOG_SIZE_EXCEEDED'))),
-});
 const STRATEGY = { strategy: required(oneOf(['ON_LATEST_VERSION', 'FROM_FAILED_STEP'])) };
 const RETRY = shape({ ...STRATEGY, projectId: required(text) });
 const CHOICE = shape(COMMON);
@@ -64,27 +56,20 @@ const runFilter = (filter: RunFilter) =>
 function runOfPath(context: Context, request: FastifyRequest, permission: Permission) {
 	const { id } = request.params as { id: string };
 	const { data, row } = locate(context, ({ flowRuns }) => flowRuns, id);
-	const missing = new ApplicationError(400, 'FLOW_RUN_NOT_FOUND', { id });
-	return { data, run: context.auth.rowOfPath(request, row, 'flow_run', missing, permission) };
+	return { data, run: context.auth.rowOfPath(request, row, 'flow_run', permission) };
 }
 
 /** GET /v1/flow-runs and /v1/flow-runs/{id}. */
 export function flowRunRoutes(context: Context): void {
 	const { auth, route, traits } = context;
-	const query = traits.old ? OLD_LIST : LIST;
 
-	const keep = ({ archived, ...others }: RunFilter) => {
-		const isHidden = ({ archivedAt }: FlowRunRecord) =>
-			traits.old
-				? archived !== undefined && archived !== (archivedAt !== null)
-				: archivedAt !== null;
-		return every<FlowRunRecord>(
-			(run) => run.environment === 'PRODUCTION' && !isHidden(run),
-			runFilter(others),
+	const keep = (filter: RunFilter) =>
+		every<FlowRunRecord>(
+			(run) => run.environment === 'PRODUCTION' && run.archivedAt === null,
+			runFilter(filter),
 		);
-	};
 
-	route('GET', '/v1/flow-runs', { query }, (request) => {
+	route('GET', '/v1/flow-runs', { query: LIST }, (request) => {
 		const { platform } = auth.namedProject(request, 'READ_RUN');
 		const runs = runsOfProject(platform.flowRuns, request.query.projectId);
 		const page = traits.newRuns
@@ -153,7 +138,7 @@ export function flowRunChangeRoutes(context: Context): void {
 		const id = makeId(`${data.platformId}/retried run`, made++);
 		const again = makeFlowRun({ id, ...latest, ...seed, created: now() }, traits);
 		data.flowRuns = [again, ...data.flowRuns];
-		return newRun(again, traits);
+		return newRun(again);
 	}
 
 	/** The runs that a bulk request lists, or its filters match, in the order of the list. */

@@ -1,23 +1,11 @@
-import { z } from 'zod/v4';
-
-import { locate, type Context } from '../context';
-import {
-	ApplicationError,
-	entityNotFound,
-	foreignKey,
-	FrameworkError,
-	notAllowed,
-} from '../errors';
-import { madeAt, makeId } from '../ids';
+import type { Context } from '../context';
+import { ApplicationError, entityNotFound, notAllowed } from '../errors';
 import { every, when, wholeList } from '../list';
 import type { TemplateRecord } from '../records';
-import { list, shape, text } from '../schema';
 import {
 	findOrThrow,
-	FLOW,
 	inNameAndDescription,
 	ofPieces,
-	piecesOfFlows,
 	publicTemplates,
 	QUERY,
 	remove,
@@ -26,23 +14,13 @@ import {
 const PATH = '/v1/flow-templates';
 
 const LIST = QUERY.omit({ type: true });
-const CREATE = shape({
-	type: z.enum(['PLATFORM', 'PROJECT']),
-	id: text,
-	description: text,
-	tags: list(text),
-	blogUrl: text,
-	metadata: z.record(z.string(), z.unknown()).nullish(),
-	template: FLOW.omit({ notes: true }).optional(),
-});
 
 const notFound = (id: string) => entityNotFound({ message: `Flow template ${id} is not found` });
 
-/** /v1/flow-templates, up to 0.73: list, get, create, delete. */
+/** /v1/flow-templates, up to 0.73: list, delete. */
 export function flowTemplateRoutes(context: Context): void {
-	const { auth, edition, now, plan, route, traits } = context;
+	const { auth, edition, plan, route, traits } = context;
 	if (traits.templatesPath !== PATH) return;
-	let made = 0;
 	if (edition === 'community') {
 		route('GET', PATH, {}, (request) => {
 			auth.authenticate(request);
@@ -68,34 +46,6 @@ export function flowTemplateRoutes(context: Context): void {
 		const rows = principal.platform.templates.filter(keep);
 		rows.sort((a, b) => Date.parse(a.created) - Date.parse(b.created));
 		return wholeList(rows);
-	});
-
-	route('GET', `${PATH}/:id`, {}, (request) => {
-		const { id } = request.params;
-		return findOrThrow(context, id, notFound(id)).template;
-	});
-
-	// With the ID of a template, of any platform, it is replaced.
-	route('POST', PATH, { body: CREATE }, (request, reply) => {
-		const principal = auth.platform(request);
-		auth.requireOwner(principal);
-		const { id = makeId('new template', made++), template, ...body } = request.body;
-		if (template?.trigger === undefined) {
-			throw new FrameworkError(500, "Cannot read properties of undefined (reading 'trigger')");
-		}
-		if (body.type === 'PROJECT') throw foreignKey('flow_template', 'project');
-		const { displayName = '', trigger, valid, schemaVersion } = template;
-		const { platform } = principal;
-		const stored = {
-			...{ ...madeAt(id, now()), name: displayName, description: '', tags: [], blogUrl: null },
-			...{ metadata: null, ...body, platformId: platform.platformId, projectId: null },
-			template: { displayName, trigger, valid, schemaVersion },
-			pieces: piecesOfFlows([template]),
-		};
-		const { data, row } = locate(context, ({ templates }) => templates, id);
-		if (row) remove(data, row);
-		platform.templates = [...platform.templates, stored as unknown as TemplateRecord];
-		return reply.status(201).send(stored);
 	});
 
 	route('DELETE', `${PATH}/:id`, {}, (request) => {

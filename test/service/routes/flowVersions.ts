@@ -1,6 +1,6 @@
 import type { Context } from '../context';
 import { byCreatedDescending } from '../cursor';
-import { conflict, notAllowed } from '../errors';
+import { notAllowed } from '../errors';
 import { versionsOf } from '../flowChanges';
 import { paged, paginate } from '../list';
 import type { FlowVersionRecord } from '../records';
@@ -12,8 +12,6 @@ export function flowVersionRoute(context: Context): void {
 	const { auth, route, traits } = context;
 	route('GET', '/v1/flows/:id/versions', { query: paged({}) }, (request) => {
 		if (auth.projectPrincipal(request).type === 'SERVICE') {
-			// With a projectId, too (har/enterprise-0.73, b/51).
-			if (traits.old) throw conflict('missing project id in request');
 			throw notAllowed({ message: traits.unknownPrincipal });
 		}
 		const { data, flow } = flowOf(context, request);
@@ -28,7 +26,7 @@ export function flowVersionRoute(context: Context): void {
 			const { id, created, updated, flowId, displayName, valid, state } = version;
 			const { updatedBy, schemaVersion } = version;
 			const user = data.users.find((each) => each.id === updatedBy);
-			const updatedByUser = user ? userInAnswer(context, user) : null;
+			const updatedByUser = user ? userInAnswer(user) : null;
 			const known = { id, created, updated, flowId, displayName, valid, state };
 			return { ...known, updatedBy, schemaVersion, updatedByUser };
 		});

@@ -122,8 +122,7 @@ export function flowOf(
 	const deleting = context.flowChanges.deleting(id);
 	const { data, row } =
 		found.row || !deleting ? found : { data: deleting.data, row: deleting.flow };
-	const missing = entityNotFound({});
-	return { data, flow: context.auth.rowOfPath(request, row, 'flow', missing, permission) };
+	return { data, flow: context.auth.rowOfPath(request, row, 'flow', permission) };
 }
 
 /** The same for a request that advances a change in progress: a deletion may end with it. */
@@ -188,18 +187,14 @@ export function flowRoutes(context: Context): void {
 		return reply.status(201).send(flow);
 	});
 
-	// Of an unknown folder 0; 0.73 refuses every key, and counts for a session those of its project (har/*-g*, g).
+	// Of an unknown folder 0; 0.73 refuses every key (har/*-g*, g).
 	const refuseKeys = (request: FastifyRequest) => {
 		if (traits.old && auth.projectPrincipal(request).type === 'SERVICE') throw uselessError(409);
 	};
 	route('GET', '/v1/flows/count', { query: COUNT, onRequest: refuseKeys }, (request) => {
-		const principal = traits.old
-			? auth.projectPrincipal(request)
-			: auth.namedProject(request, 'READ_FLOW');
-		const own = 'projectId' in principal ? principal.projectId : undefined;
-		const projectId = (traits.old && own) || request.query.projectId;
-		const flows = flowsOfProject(principal.platform.flows, projectId);
-		return flows.filter(inFolder(request.query.folderId)).length;
+		const { platform } = auth.namedProject(request, 'READ_FLOW');
+		const { projectId, folderId } = request.query;
+		return flowsOfProject(platform.flows, projectId).filter(inFolder(folderId)).length;
 	});
 
 	route('GET', '/v1/flows/:id', { ...BY_ID, query: VERSION }, (request) => {

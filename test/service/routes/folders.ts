@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 
 import { locate, type Context } from '../context';
 import { byCreated } from '../cursor';
-import { conflict, entityNotFound } from '../errors';
+import { conflict } from '../errors';
 import { flowsOfFolder } from '../flowIndex';
 import { makeId } from '../ids';
 import { paged, paginate } from '../list';
@@ -50,11 +50,10 @@ export function folderRoutes(context: Context): void {
 		...(traits.newFields ? { numberOfTables: 0 } : {}),
 	});
 
-	const folderOfPath = (request: FastifyRequest, permission: Permission, named = request.query) => {
+	const folderOfPath = (request: FastifyRequest, permission: Permission) => {
 		const { id } = request.params as { id: string };
 		const { data, row } = locate(context, ({ folders }) => folders, id);
-		const missing = entityNotFound({ message: `Folder ${id} is not found` });
-		return { data, folder: auth.rowOfPath(request, row, 'folder', missing, permission, named) };
+		return { data, folder: auth.rowOfPath(request, row, 'folder', permission) };
 	};
 
 	route('GET', '/v1/folders', { query: LIST }, (request) => {
@@ -95,7 +94,7 @@ export function folderRoutes(context: Context): void {
 
 	// Its flows stay, without a folder, and with the same `updated`.
 	route('DELETE', PATH, {}, (request, reply) => {
-		const { data, folder } = folderOfPath(request, 'WRITE_FLOW', request.body);
+		const { data, folder } = folderOfPath(request, 'WRITE_FLOW');
 		data.folders = data.folders.filter((each) => each !== folder);
 		for (const flow of data.flows) if (flow.folderId === folder.id) flow.folderId = null;
 		data.flows = [...data.flows];

@@ -3,7 +3,6 @@ import type { FastifyRequest } from 'fastify';
 import { requireFeature } from '../auth';
 import { BY_ID, locate, type Context } from '../context';
 import { byCreated } from '../cursor';
-import { entityNotFound } from '../errors';
 import { equal, every, paged, paginate, wholeList } from '../list';
 import type { MemberRecord, ServiceData } from '../records';
 import { required, shape, text } from '../schema';
@@ -22,7 +21,7 @@ export function projectMemberRoutes(context: Context): void {
 	if (edition === 'community') return;
 
 	route('GET', '/v1/project-roles', {}, (request) => {
-		const { roles, members } = auth.platformWithProject(request).platform;
+		const { roles, members } = auth.platform(request).platform;
 		const userCount = (id: string) => members.filter((row) => row.projectRoleId === id).length;
 		return wholeList(roles.map((role) => ({ ...role, userCount: userCount(role.id) })));
 	});
@@ -53,10 +52,7 @@ export function projectMemberRoutes(context: Context): void {
 	const memberOf = (request: FastifyRequest) => {
 		const { id } = request.params as { id: string };
 		const { data, row } = locate(context, ({ members }) => members, id);
-		const entityType = 'project_member';
-		const message = 'Project member not found';
-		const missing = entityNotFound({ entityType, entityId: id, message });
-		const member = auth.rowOfPath(request, row, entityType, missing, 'WRITE_PROJECT_MEMBER');
+		const member = auth.rowOfPath(request, row, 'project_member', 'WRITE_PROJECT_MEMBER');
 		requireFeature(plan.projectRolesEnabled);
 		return { data, member };
 	};

@@ -110,7 +110,6 @@ function userProjectRoutes({ auth, edition, route }: Context): void {
 function projectChangeRoutes({ auth, edition, flowChanges, now, route, traits }: Context): void {
 	const isCommunity = edition === 'community';
 	const hasTeamProjects = !isCommunity || traits.communityTeamProjects;
-	const isOld = traits.old;
 	const hasExternalId = (data: ServiceData, externalId: string | null | undefined, id?: string) =>
 		Boolean(externalId) &&
 		data.projects.some((each) => each.externalId === externalId && each.id !== id);
@@ -141,8 +140,8 @@ function projectChangeRoutes({ auth, edition, flowChanges, now, route, traits }:
 			Object.assign(project, { created: at, updated: at, metadata });
 			project.externalId = externalId ?? project.externalId;
 			platform.projects = [...platform.projects, project];
-			// 0.73 ignores them, and later releases those that are unknown (recorded).
-			const { globalConnectionExternalIds = [] } = isOld ? {} : request.body;
+			// Those that are unknown are ignored (recorded).
+			const { globalConnectionExternalIds = [] } = request.body;
 			for (const row of platform.connections) {
 				const isNamed = globalConnectionExternalIds.includes(row.externalId);
 				if (isNamed) row.projectIds = [...row.projectIds, id];
@@ -160,27 +159,17 @@ function projectChangeRoutes({ auth, edition, flowChanges, now, route, traits }:
 		}
 		// The response has the name of its user, whatever was sent.
 		if (displayName !== undefined && project.type === 'TEAM') project.displayName = displayName;
-		// 0.73 reads null as "", and keeps the old value (har/enterprise-0.73, e/20).
-		const isLeft = externalId === undefined || (externalId === '' && isOld);
-		if (!isLeft) project.externalId = externalId;
+		if (externalId !== undefined) project.externalId = externalId;
 		if (metadata !== undefined) project.metadata = metadata;
 		project.updated = now();
-		if (hasTeamProjects) return project;
-		// Empty at 0.73 (har/community-0.73, e/2)
-		return { ...withoutPlan(project), ...(isOld ? { externalId: '' } : {}) };
+		return hasTeamProjects ? project : withoutPlan(project);
 	});
 
 	if (!hasTeamProjects) return;
 	route('DELETE', '/v1/projects/:id', {}, (request) => {
 		const { id, platform, project } = findOwn(request);
-		if (project === undefined && !isOld) throw unknown(id);
-		if (project?.type === 'PERSONAL' && !isOld) {
-			throw conflict('Personal projects cannot be deleted');
-		}
-		const isRunning = platform.flows.some(
-			({ projectId, status }) => projectId === id && status === 'ENABLED',
-		);
-		if (isRunning && isOld) throw conflict('PROJECT_HAS_ENABLED_FLOWS');
+		if (project === undefined) throw unknown(id);
+		if (project.type === 'PERSONAL') throw conflict('Personal projects cannot be deleted');
 		const { flows } = platform;
 		removeProject(platform, id);
 		if (traits.flowsOutliveProject) {

@@ -5,6 +5,7 @@ import { entityNotFound } from '../errors';
 import { like } from '../list';
 import { isInAllVersions, isInRange, type PieceRecord } from '../pieces';
 import { shape, text } from '../schema';
+import { MAX_FIELDS_PER_TABLE, MAX_RECORDS_PER_TABLE } from '../tableRows';
 
 const QUEUE = 'workerJobs';
 const PIECES = shape({ searchQuery: text });
@@ -14,23 +15,21 @@ const PIECE = shape({ version: text, projectId: text });
 export function serverRoutes(context: Context): void {
 	const { auth, edition, options, own, route, traits, webhooks } = context;
 
-	// Public: version, edition, limits of tables and how long calls of flows wait (recorded); 0.73 requires a project when a key is sent.
+	// Public: version, edition, limits of tables and how long calls of flows wait (recorded).
 	route('GET', '/v1/flags', {}, (request) => {
-		const principal = auth.authenticate(request);
-		if (principal.type === 'SERVICE') auth.platformWithProject(request);
+		auth.authenticate(request);
 		return {
 			CURRENT_VERSION: traits.version,
 			EDITION: edition === 'community' ? 'ce' : 'ee',
-			MAX_RECORDS_PER_TABLE: traits.maxRecordsPerTable,
-			MAX_FIELDS_PER_TABLE: traits.maxFieldsPerTable,
+			MAX_RECORDS_PER_TABLE,
+			MAX_FIELDS_PER_TABLE,
 			WEBHOOK_TIMEOUT_SECONDS: webhooks.timeoutSeconds,
 		};
 	});
 
-	/** Public; 0.73 requires a project when a key is sent. */
+	/** Public */
 	const piecesFor = (request: FastifyRequest) => {
 		const principal = auth.authenticate(request);
-		if (principal.type === 'SERVICE') auth.platformWithProject(request);
 		return principal.type === 'UNKNOWN' ? own.pieces : principal.platform.pieces;
 	};
 
@@ -62,9 +61,8 @@ export function serverRoutes(context: Context): void {
 
 	// At another path since 0.80
 	route('GET', traits.queueMetricsPath, {}, (request) => {
-		const principal = auth.platformWithProject(request);
-		if (traits.old) auth.requireOwner(principal);
-		else auth.platformAdmin(request);
+		auth.platformWithProject(request);
+		auth.platformAdmin(request);
 		if (traits.queueMetricsPath === '/v1/queue-metrics') return { stats: own.queue };
 		const { waiting, prioritized, active } = own.queue;
 		return { queues: [{ name: QUEUE, waiting: waiting + prioritized, active }] };

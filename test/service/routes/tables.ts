@@ -3,22 +3,22 @@ import { z } from 'zod/v4';
 
 import { BY_ID, locate, type Context } from '../context';
 import { byCreatedDescending } from '../cursor';
-import {
-	conflict,
-	duplicateKey,
-	entityNotFound,
-	foreignKey,
-	FrameworkError,
-	uselessError,
-} from '../errors';
+import { conflict, duplicateKey, entityNotFound, foreignKey, FrameworkError } from '../errors';
 import { makeId, timestamp } from '../ids';
 import { every, like, oneOfThese, paged, paginate, wholeList } from '../list';
 import { RecordMaker } from '../make';
 import { makeField, makeRow, makeTable } from '../makeTables';
 import type { FieldRecord, ServiceData, TableRecord, TableRow } from '../records';
 import type { Permission } from '../roles';
-import { list, object, required, shape, text } from '../schema';
-import { columnTypes, fulfills, rowAnswer, tableSchemas } from '../tableRows';
+import { list, required, shape, text } from '../schema';
+import {
+	columnTypes,
+	fulfills,
+	MAX_FIELDS_PER_TABLE,
+	MAX_RECORDS_PER_TABLE,
+	rowAnswer,
+	tableSchemas,
+} from '../tableRows';
 
 type NewField = Pick<FieldRecord, 'name' | 'type' | 'tableId' | 'projectId'> &
 	Partial<Pick<FieldRecord, 'data' | 'externalId'>>;
@@ -43,8 +43,6 @@ const CREATE = shape({
 	folderName: text,
 	fields: z.array(FIELD).optional(),
 });
-/** For 0.73, which reads neither folder nor columns of a new table */
-const WITHOUT_PROJECT = { projectId: text, fields: list(object) };
 const OF_TABLE = shape({ tableId: required(text) });
 
 /** Rows are created in batches, which overlap: the 51st row comes after the 25th (comments of the recordings). */
@@ -53,40 +51,25 @@ const BATCH_MS = 25;
 
 export function tableRoutes(context: Context): void {
 	const { auth, now, own, platforms, route, traits } = context;
-	const isOld = traits.old;
 	const schemas = tableSchemas(traits);
 	// Up to 0.79, whoever may read the project may.
 	const changesRows = traits.newTables ? 'WRITE_TABLE' : undefined;
 	let made = 0;
 
-	/** The project whose tables a request may use: in 0.73 that of the session, whatever was asked. */
-	function projectOf(request: FastifyRequest): string | undefined {
-		if (!isOld) return undefined;
-		const principal = auth.projectPrincipal(request);
-		if (principal.type === 'SERVICE') throw uselessError(409);
-		return principal.projectId ?? '';
-	}
-
-	/** A table of a request; undefined for one that 0.73 does not know. */
+	/** A table of a request */
 	function tableOf(request: FastifyRequest, tableId: string, permission?: Permission) {
-		const projectId = projectOf(request);
 		const { data, row: table } = locate(context, ({ tables }) => tables, tableId);
-		if (projectId !== undefined) {
-			return { data, table: table?.projectId === projectId ? table : undefined, projectId };
-		}
 		const principal = auth.projectPrincipal(request);
 		if (!table) throw entityNotFound({ entityId: tableId, entityType: 'table' });
 		auth.checkProject(principal, table.projectId, permission);
-		return { data, table, projectId: table.projectId };
+		return { data, table };
 	}
 
-	const query = isOld ? LIST.extend({ projectId: text }) : LIST;
-	route('GET', '/v1/tables', { query }, (request) => {
-		const ofSession = projectOf(request);
-		if (ofSession === undefined) auth.namedProject(request, 'READ_TABLE');
+	route('GET', '/v1/tables', { query: LIST }, (request) => {
+		auth.namedProject(request, 'READ_TABLE');
 		const { projectId, name, externalIds } = request.query;
 		const keep = every<TableRecord>(
-			(row) => row.projectId === (ofSession ?? projectId),
+			(row) => row.projectId === projectId,
 			like(name, (row) => row.name),
 			oneOfThese(externalIds, (row) => row.externalId),
 		);
@@ -96,17 +79,16 @@ export function tableRoutes(context: Context): void {
 		return paginate(request, rows, keep, byCreatedDescending);
 	});
 
-	route('GET', '/v1/tables/:id', BY_ID, (request) => {
-		const { id } = request.params;
-		const { table } = tableOf(request, id, 'READ_TABLE');
-		if (!table) throw entityNotFound({ entityType: 'Table', entityId: id });
-		return table;
-	});
+	route(
+		'GET',
+		'/v1/tables/:id',
+		BY_ID,
+		(request) => tableOf(request, request.params.id, 'READ_TABLE').table,
+	);
 
 	/** The folder of a new table; one with a new name is made. */
 	function folderOf(projectId: string, asked: { folderId?: string; folderName?: string }) {
 		const { folderId, folderName } = asked;
-		if (isOld) return null;
 		const ofProject = own.folders.filter((folder) => folder.projectId === projectId);
 		if (folderName !== undefined) {
 			const known = ofProject.find(({ displayName }) => displayName === folderName);
@@ -122,19 +104,14 @@ export function tableRoutes(context: Context): void {
 	}
 
 	const fields = z.array(FIELD.extend({ type: columnTypes(traits) })).optional();
-	const body = isOld ? CREATE.extend(WITHOUT_PROJECT) : CREATE.extend({ fields });
-	route('POST', '/v1/tables', { body }, (request) => {
-		const ofSession = projectOf(request);
-		if (ofSession === undefined) auth.namedProject(request, 'WRITE_TABLE');
-		const { name, externalId } = request.body;
-		const projectId = ofSession ?? request.body.projectId ?? '';
+	route('POST', '/v1/tables', { body: CREATE.extend({ fields }) }, (request) => {
+		auth.namedProject(request, 'WRITE_TABLE');
+		const { name, externalId, projectId, fields = [] } = request.body;
 		const folderId = folderOf(projectId, request.body);
 		const id = makeId(`${projectId}/new table`, made++);
 		const given = externalId === undefined ? {} : { externalId };
-		const placed = isOld ? given : { folderId, ...given };
-		const table = makeTable(traits, { id, name, projectId, created: now(), ...placed });
+		const table = makeTable({ id, name, projectId, created: now(), folderId, ...given });
 		own.tables = [...own.tables, table];
-		const fields = isOld ? [] : ((request.body.fields ?? []) as Array<z.infer<typeof FIELD>>);
 		// Made side by side, so in any order (har/enterprise-0.86-tables and community-0.85-tables, t/14).
 		for (const field of fields.reverse()) addField({ ...field, tableId: id, projectId });
 		return table;
@@ -143,7 +120,6 @@ export function tableRoutes(context: Context): void {
 	route('DELETE', '/v1/tables/:id', BY_ID, (request) => {
 		const { id } = request.params;
 		const { data, table } = tableOf(request, id, 'WRITE_TABLE');
-		if (!table) throw entityNotFound({ entityType: 'Table', entityId: id });
 		const stays = ({ tableId }: { tableId: string }) => tableId !== id;
 		data.tables = data.tables.filter((each) => each !== table);
 		data.fields = data.fields.filter(stays);
@@ -152,9 +128,8 @@ export function tableRoutes(context: Context): void {
 
 	route('POST', '/v1/tables/:id/clear', BY_ID, (request) => {
 		const { id } = request.params;
-		// 0.73 clears an unknown table.
-		const { data, table } = tableOf(request, id, 'WRITE_TABLE');
-		data.tableRows = data.tableRows.filter(({ tableId }) => tableId !== table?.id);
+		const { data } = tableOf(request, id, 'WRITE_TABLE');
+		data.tableRows = data.tableRows.filter(({ tableId }) => tableId !== id);
 	});
 
 	function addField(field: NewField) {
@@ -164,8 +139,9 @@ export function tableRoutes(context: Context): void {
 		}
 		const id = makeId(`${field.tableId}/new field`, made++);
 		const position = own.fields.filter(({ tableId }) => tableId === field.tableId).length;
-		const most = traits.maxFieldsPerTable;
-		if (position >= most) throw conflict(`Max fields per table reached: ${most}`);
+		if (position >= MAX_FIELDS_PER_TABLE) {
+			throw conflict(`Max fields per table reached: ${MAX_FIELDS_PER_TABLE}`);
+		}
 		const added = makeField(traits, { id, created: now(), ...field }, position);
 		own.fields = [...own.fields, added];
 		return added;
@@ -173,24 +149,21 @@ export function tableRoutes(context: Context): void {
 
 	route('GET', '/v1/fields', { query: OF_TABLE }, (request) => {
 		const { tableId } = request.query;
-		const { data, table } = tableOf(request, tableId, 'READ_TABLE');
-		return table ? data.fields.filter((field) => field.tableId === tableId) : [];
+		const { data } = tableOf(request, tableId, 'READ_TABLE');
+		return data.fields.filter((field) => field.tableId === tableId);
 	});
 
 	route('POST', '/v1/fields', { body: schemas.field }, (request, reply) => {
 		const { tableId } = request.body as FieldRecord;
-		const { projectId } = tableOf(request, tableId, changesRows);
-		// 0.73 takes the table of any project.
-		if (!locate(context, ({ tables }) => tables, tableId).row) throw foreignKey('field', 'table');
+		const { projectId } = tableOf(request, tableId, changesRows).table;
 		const field = { ...(request.body as FieldRecord), projectId };
 		return reply.status(201).send(addField(field));
 	});
 
 	route('DELETE', '/v1/fields/:id', {}, (request, reply) => {
 		const { id } = request.params;
-		projectOf(request);
 		const isKnown = own.fields.some((field) => field.id === id);
-		if (!isKnown && !isOld) throw entityNotFound({ entityId: id, entityType: 'field' });
+		if (!isKnown) throw entityNotFound({ entityId: id, entityType: 'field' });
 		own.fields = own.fields.filter((field) => field.id !== id);
 		for (const row of own.tableRows) delete row.cells[id];
 		return reply.send();
@@ -214,9 +187,9 @@ export function tableRoutes(context: Context): void {
 	// No pages: `cursor` is ignored, and `next` always null. A negative limit leaves out the last rows.
 	route('GET', '/v1/records', { query: schemas.query }, (request) => {
 		const { tableId, limit = 10, filters = [] } = request.query;
-		const { data, table } = tableOf(request, tableId, 'READ_TABLE');
+		const { data } = tableOf(request, tableId, 'READ_TABLE');
 		const rows = data.tableRows
-			.filter((row) => row.tableId === table?.id)
+			.filter((row) => row.tableId === tableId)
 			.filter((row) => fulfills(row, filters, data.fields, traits))
 			.sort((a, b) => (a.created < b.created ? -1 : 1))
 			.slice(0, limit);
@@ -225,56 +198,43 @@ export function tableRoutes(context: Context): void {
 
 	route('POST', '/v1/records', { body: schemas.create }, (request, reply) => {
 		const { tableId, records } = request.body;
-		const { data, table, projectId } = tableOf(request, tableId, changesRows);
+		const { data, table } = tableOf(request, tableId, changesRows);
 		const twice = duplicateKey('idx_cell_project_id_field_id_record_id_unique');
 		const all = records.map((cells) => cellsOf(data, tableId, cells, twice));
-		if (!table && records.length > 0) throw foreignKey('record', 'table');
 		const there = data.tableRows.filter((row) => row.tableId === tableId).length;
-		const most = traits.maxRecordsPerTable;
-		if (there + records.length > most) throw conflict(`Max records per table reached: ${most}`);
+		if (there + records.length > MAX_RECORDS_PER_TABLE) {
+			throw conflict(`Max records per table reached: ${MAX_RECORDS_PER_TABLE}`);
+		}
 		const at = now();
 		const rows = all.map((cells, i): TableRow => {
 			const created = timestamp(at, Math.floor(i / BATCH) * BATCH_MS + (i % BATCH));
 			const id = makeId(`${tableId}/new row`, made++);
-			return makeRow({ id, created, updated: at, tableId, projectId }, cells, at);
+			return makeRow({ id, created, updated: at, tableId, projectId: table.projectId }, cells, at);
 		});
 		rows.sort((a, b) => Date.parse(a.created) - Date.parse(b.created));
 		data.tableRows = [...data.tableRows, ...rows];
 		return reply.status(201).send(rows.map((row) => answer(data, row)));
 	});
 
-	/** The row in the path, which 0.73 does not check here; later releases check its project. */
+	/** The row in the path */
 	function rowOf(request: FastifyRequest, permission?: Permission) {
 		const { id } = request.params as { id: string };
 		const { data, row } = locate(context, ({ tableRows }) => tableRows, id);
-		if (isOld) return { id, data, row };
 		const principal = auth.projectPrincipal(request);
 		if (!row) throw entityNotFound({ entityId: id, entityType: 'record' });
 		auth.checkProject(principal, row.projectId, permission);
 		return { id, data, row };
 	}
 
-	route('GET', '/v1/records/:id', {}, (request, reply) => {
+	route('GET', '/v1/records/:id', {}, (request) => {
 		const { data, row } = rowOf(request, 'READ_TABLE');
-		if (isOld) {
-			const principal = auth.projectPrincipal(request);
-			const isKey = principal.type === 'SERVICE';
-			if (isKey || !row || row.projectId !== principal.projectId) {
-				// JSON texts (har/enterprise-0.73-tables, t/11 and t/124).
-				const text = isKey ? `TypeError: ${uselessError(404).message}` : '[object Object]';
-				return reply.status(404).type('application/json').send(JSON.stringify(text));
-			}
-		}
-		return answer(data, row as TableRow);
+		return answer(data, row);
 	});
 
 	route('POST', '/v1/records/:id', { body: schemas.update }, (request) => {
 		const { tableId, cells = [] } = request.body;
-		const ofSession = projectOf(request);
 		const { id, data, row } = rowOf(request, changesRows);
-		if (!row || row.tableId !== tableId || row.projectId !== (ofSession ?? row.projectId)) {
-			throw entityNotFound({ entityType: 'Record', entityId: id });
-		}
+		if (row.tableId !== tableId) throw entityNotFound({ entityType: 'Record', entityId: id });
 		const twice = 'ON CONFLICT DO UPDATE command cannot affect row a second time';
 		const changes = cellsOf(data, tableId, cells, new FrameworkError(500, twice, '21000'));
 		const updated = now();
@@ -288,7 +248,8 @@ export function tableRoutes(context: Context): void {
 	// The table only decides who may delete; the rows are those of the table of the first ID.
 	route('DELETE', '/v1/records', { body: schemas.remove }, (request) => {
 		const { tableId, ids } = request.body;
-		const { data, projectId } = tableOf(request, tableId ?? '', changesRows);
+		const { data, table } = tableOf(request, tableId, changesRows);
+		const { projectId } = table;
 		const first = data.tableRows.find((row) => row.id === ids[0] && row.projectId === projectId);
 		if (!first && ids.length > 0) {
 			throw entityNotFound({ entityType: 'Record', entityId: ids[0] });
@@ -297,6 +258,6 @@ export function tableRoutes(context: Context): void {
 			const at = data.tableRows.findIndex((row) => row.id === id && row.tableId === first?.tableId);
 			if (at >= 0) data.tableRows.splice(at, 1);
 		}
-		return isOld ? undefined : [];
+		return [];
 	});
 }

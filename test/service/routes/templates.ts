@@ -29,7 +29,7 @@ export const QUERY = shape({
 // Tags are complete objects in 0.74 to 0.76: a title alone is refused with 400.
 const EARLY_QUERY = QUERY.extend({ tags: list(object) });
 
-export const FLOW = z.object({
+const FLOW = z.object({
 	displayName: text,
 	trigger: object,
 	valid: z.boolean().optional(),
@@ -94,7 +94,7 @@ const piecesOf = (trigger: unknown): string[] =>
 		return pieceName === undefined ? [] : [pieceName];
 	});
 
-export const piecesOfFlows = (flows: Array<{ trigger?: unknown }>) => [
+const piecesOfFlows = (flows: Array<{ trigger?: unknown }>) => [
 	...new Set(flows.flatMap(({ trigger }) => piecesOf(trigger))),
 ];
 
@@ -130,7 +130,6 @@ export function templateRoutes(context: Context): void {
 /** 0.74 to 0.79 check neither the platform of a template nor, in an update, who changes it. */
 function templateChangeRoutes(context: Context): void {
 	const { auth, now, own, route, traits } = context;
-	const empties = !traits.leftOverFlowTemplates;
 	let made = 0;
 
 	// For everybody who knows the ID, without a key; the server asks Activepieces Cloud for others.
@@ -180,7 +179,7 @@ function templateChangeRoutes(context: Context): void {
 	route('POST', `${PATH}/:id`, { body: CHANGE }, (request) => {
 		const { template } = changeable(request.params.id, auth.platform(request), 'update');
 		const changes = request.body;
-		const flows = changes.flows ?? (empties && template.type === 'CUSTOM' ? [] : undefined);
+		const flows = changes.flows ?? (template.type === 'CUSTOM' ? [] : undefined);
 		const content = flows && { flows, pieces: piecesOfFlows(flows) };
 		return Object.assign(template, changes, content, { updated: now() });
 	});

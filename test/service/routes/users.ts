@@ -12,12 +12,11 @@ const UPDATE = shape({
 });
 
 /** A user as responses show it. */
-export function userInAnswer({ sessions, traits }: Context, user: UserRecord) {
-	if (!traits.old) return { ...user, lastActiveDate: null, imageUrl: null };
-	const time = sessions.accounts.find((account) => account.user.id === user.id)?.lastActive;
-	const lastActiveDate = typeof time === 'number' ? new Date(time).toISOString() : null;
-	return { ...user, lastActiveDate };
-}
+export const userInAnswer = (user: UserRecord) => ({
+	...user,
+	lastActiveDate: null,
+	imageUrl: null,
+});
 
 /**
  * GET /v1/users, newest first, GET and POST /v1/users/{id}; projects.ts has /v1/users/projects. GET
@@ -25,7 +24,6 @@ export function userInAnswer({ sessions, traits }: Context, user: UserRecord) {
  */
 export function userRoutes(context: Context): void {
 	const { auth, now, route, traits } = context;
-	const answer = (user: UserRecord) => userInAnswer(context, user);
 
 	const userOf = ({ users }: ServiceData, id: string) => {
 		const user = users.find((row) => row.id === id);
@@ -44,7 +42,7 @@ export function userRoutes(context: Context): void {
 			({ externalId }) => externalId,
 		);
 		const page = paginate<UserRecord, number>(request, sorted, keep, byCreatedDescending);
-		return { ...page, data: page.data.map(answer) };
+		return { ...page, data: page.data.map(userInAnswer) };
 	});
 
 	// Nothing guards the role of the platform's owner.
@@ -60,7 +58,7 @@ export function userRoutes(context: Context): void {
 			throw duplicateKey('idx_user_platform_id_external_id');
 		}
 		Object.assign(user, request.body, { updated: now() });
-		return answer(user);
+		return userInAnswer(user);
 	});
 
 	route('GET', '/v1/platforms/:id', BY_ID, (request) => {
@@ -71,12 +69,11 @@ export function userRoutes(context: Context): void {
 		return { id: platformId, created, updated, ownerId: id, name: 'Platform' };
 	});
 
-	if (traits.old) return;
 	route('GET', '/v1/users/:id', BY_ID, (request) => {
 		const principal = auth.platform(request);
 		if (principal.type === 'SERVICE' && !traits.usersForKeys) {
 			throw notAllowed({ message: traits.unknownPrincipal });
 		}
-		return { ...answer(userOf(principal.platform, request.params.id)), badges: [] };
+		return { ...userInAnswer(userOf(principal.platform, request.params.id)), badges: [] };
 	});
 }

@@ -5,7 +5,7 @@ import { auditWriter } from '../auditEvents';
 import { authorOf } from '../connections';
 import { BY_ID, locate, type Context } from '../context';
 import { byCreated } from '../cursor';
-import { conflict, entityNotFound } from '../errors';
+import { conflict } from '../errors';
 import { makeId } from '../ids';
 import { every, like, paged, paginate } from '../list';
 import { RecordMaker } from '../make';
@@ -61,8 +61,7 @@ export function variableRoutes(context: Context): void {
 	const rowOf = (request: FastifyRequest) => {
 		const { id } = request.params as { id: string };
 		const { data, row } = locate(context, ({ variables }) => variables, id);
-		const missing = entityNotFound({ entityId: id, entityType: 'variable' });
-		const variable = auth.rowOfPath(request, row, 'variable', missing, 'WRITE_VARIABLE');
+		const variable = auth.rowOfPath(request, row, 'variable', 'WRITE_VARIABLE');
 		return { data, variable, principal: auth.projectPrincipal(request) };
 	};
 

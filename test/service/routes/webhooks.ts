@@ -2,7 +2,6 @@ import { createHmac } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import { BY_ID, type Context } from '../context';
-import { FrameworkError } from '../errors';
 import { publishedVersion } from '../flowChanges';
 import { loggedSteps } from '../flowRunRecords';
 import { makeId } from '../ids';
@@ -112,12 +111,9 @@ export function webhookRoutes(context: Context): void {
 		return reply.type('application/json; charset=utf-8').send(JSON.stringify(content));
 	};
 
-	/** At most 25 MB, except in 0.79 (har/enterprise-0.73, a/107; har/enterprise-0.85, a/108). */
+	/** At most 25 MB, except in 0.79 (har/enterprise-0.85, a/108). */
 	const refuseLarge = (request: FastifyRequest, reply: FastifyReply): unknown => {
 		if (Number(request.headers['content-length'] ?? 0) <= MOST) return undefined;
-		if (traits.old) {
-			throw new FrameworkError(413, 'Request body is too large', 'FST_ERR_CTP_BODY_TOO_LARGE');
-		}
 		if (traits.nginx) return undefined;
 		reply.header('x-webhook-id', makeId('call', calls++));
 		return reply.status(413).send({ message: 'Payload too large' });
