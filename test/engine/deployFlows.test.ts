@@ -873,12 +873,25 @@ describe.each(FIRST_AND_LAST)('a deployment on release %s', (release) => {
 		expect(hints).toEqual([hadChanges(id)]);
 	});
 
-	test('a flow that an earlier try has created is a created one', async () => {
-		failPublish();
-		const given = { items: [fileOf('tried-new')], settings: RETRY_ON_FAIL };
-		const [made] = await records(deploy(project(), publish), given);
-		expect(made).toMatchObject({ change: 'created', published: true, status: 'ENABLED' });
-		expect(named('tried-new')).toHaveLength(1);
+	test.each(['upsert'])(
+		'a flow that an earlier try has created is a created one: %s',
+		async (mode) => {
+			failPublish();
+			const name = `tried ${mode}`;
+			const given = { items: [fileOf(name)], settings: RETRY_ON_FAIL };
+			const [made] = await records(deploy(project(), { ...publish, mode }), given);
+			expect(made).toMatchObject({ change: 'created', published: true, status: 'ENABLED' });
+			expect(named(name)).toHaveLength(1);
+		},
+	);
+
+	test('a flow with only a trigger, in an older format, is imported after a lost create', async () => {
+		const name = 'Only a trigger';
+		context.fault({ ...LOST[0][1], times: 1, done: true, kind: { reset: 'beforeHeaders' } });
+		const flow = { ...slackFlow(name), trigger: webhookTrigger(), schemaVersion: '1' };
+		const made = await deployed({ ...fileOf('only-trigger', name), flow });
+		expect(made).toMatchObject({ change: 'created' });
+		expect(context.flow(made.id)!.version.trigger).toMatchObject({ type: 'PIECE_TRIGGER' });
 	});
 
 	test('a later try does not take what an earlier one imported for changes of somebody', async () => {
@@ -1041,6 +1054,11 @@ describe.each(FIRST_AND_LAST)('a deployment on release %s', (release) => {
 		} else {
 			const note = 'If the flow was created, the next run finds it and imports the file.';
 			expect(error?.description).toMatch(new RegExp(`${note}$`));
+			const tried = { items: [fileOf('tried never')], settings: RETRY_ON_FAIL };
+			context.fault({ ...fault, kind: { reset: 'beforeHeaders' } });
+			const later = await context.run(deploy(project(), publish), tried);
+			expect(later.error?.message).toMatch(/^Could not confirm whether the flow /);
+			expect(later.error?.description).not.toContain('the next run finds it');
 		}
 		const next = { change: isLost ? 'unchanged' : 'created', status: 'ENABLED' };
 		expect(await deployed(file, publish)).toMatchObject(next);

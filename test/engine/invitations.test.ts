@@ -46,6 +46,11 @@ describe.each(FIRST_AND_LAST)('user invitations on release %s', (release) => {
 	test('Limit is exact across both lists', async () => {
 		for (const limit of [7, 25]) expect(await records({ ...LIST, limit })).toHaveLength(limit);
 		expect(await records({ ...LIST, limit: 100 })).toHaveLength(40);
+		// The list of the platform may be as long as Limit, and the other one has more.
+		const limit = all().filter(({ type }) => type === 'PLATFORM').length;
+		const { items, hints } = await context.run({ ...LIST, limit });
+		expect(items).toHaveLength(limit);
+		expect(hints).toEqual([expect.stringMatching(/^The list of user invitations is longer/)]);
 	});
 
 	test('both lists together have no more than one item may return', async () => {

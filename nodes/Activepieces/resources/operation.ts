@@ -212,9 +212,11 @@ async function fetchLists(
 	const seen = new Set<unknown>();
 	for (const request of requests) {
 		const missing = most - records.length;
-		const found = await client.fetchList(request, { ...others, limit: missing, seen });
-		for (const record of found) records.push(record);
-		if (records.length >= most) break;
+		// After a list that fills the limit, one record of the next shows that there are more.
+		const found = await client.fetchList(request, { ...others, limit: missing || 1, seen });
+		if (missing > 0) for (const record of found) records.push(record);
+		else if (found.length > 0) others.onMore?.(request.subject.noun);
+		if (missing === 0) break;
 	}
 	return records;
 }

@@ -129,7 +129,7 @@ const createRequest = ({ project, folderName, key, content, publish }: Upsert): 
 			projectId: project.id,
 			...(folderName !== '' && { folderName }),
 			...(key.mode === 'externalId' && ACCEPTED_ID.test(externalId) && { externalId }),
-			// If the service converts the draft, `keepFile` corrects this.
+			// If the service converts the draft, `toKeep` corrects this.
 			metadata: withKept({}, { ...(externalId !== '' && { externalId }), ...kept }),
 		},
 		subject: subjectInProject('flow', project),
@@ -271,10 +271,11 @@ export async function replaceDraft(
 	const isPublished = publish && !isDisabledSince(client, flow);
 	const isFound = ['', textOf(flow.externalId)].includes(externalId);
 	const ownId: Kept = isFound ? {} : { externalId, ...keptOf(flow) };
-	const isThere = isSame(flow, content) || isOfFile(flow, content);
+	const isEmpty = isUnfilled(flow);
+	const isThere = !isEmpty && (isSame(flow, content) || isOfFile(flow, content));
 	const made = madeOf(client, flow);
 	if (!isThere) {
-		const change = isUnfilled(flow) ? 'created' : 'updated';
+		const change = isEmpty ? 'created' : 'updated';
 		made.value ??= { change, hint: hintAtChanges(flow, content) };
 	}
 	const now = isThere ? flow : await importOver(client, flow, content);
@@ -328,7 +329,8 @@ export async function upsertFlow(
 				},
 			})
 			.catch((error: unknown) => {
-				if (!client.ledger.mayHaveChanged) throw error;
+				const isTold = error instanceof ActivepiecesError && error.outcome === 'said';
+				if (isTold || !client.ledger.mayHaveChanged) throw error;
 				const note = 'If the flow was created, the next run finds it and imports the file.';
 				throw withNote(error, note, 'said');
 			});

@@ -184,7 +184,7 @@ const NO_REDIRECTS = {
 /**
  * Adds the API key or the session token to a request, in the header that Activepieces expects, and the headers
  * of the credential. n8n calls it through `authenticate` in `credentials/`, for each request of the node
- * (`execution/credential.ts`) and of its own HTTP Request, which sends requests with a credential to any URL, and
+ * (`execution/call.ts`) and of its own HTTP Request, which sends requests with a credential to any URL, and
  * follows redirects with it.
  *
  * @throws {ValidationError} when the request is for another server than that of the credential
