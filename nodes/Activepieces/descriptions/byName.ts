@@ -285,8 +285,9 @@ class FieldsWithIds<F extends FieldReader> {
 		if (this.project === undefined) {
 			const { fields, get } = this;
 			const own = this.locatorFields.find(({ path }) => path === PROJECT);
-			const isLeftEmpty = this.locatorFields.some(mustBeOfProject);
-			this.project = { id: own && getOptionalId({ ...fields, get }, own.locator, isLeftEmpty) };
+			// `assertLeftEmpty` refuses it.
+			const mayBeEmptyText = !this.locatorFields.some(mustBeOfProject);
+			this.project = { id: own && getOptionalId({ ...fields, get }, own.locator, mayBeEmptyText) };
 		}
 		return this.project.id;
 	}

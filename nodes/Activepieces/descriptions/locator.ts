@@ -204,15 +204,15 @@ export function toLocatorId(locator: Locator, value: unknown, client?: ApiClient
 	);
 }
 
-/** @param isLeftEmpty see `readOptional` */
+/** @param proposesEmptyText see `readOptional` */
 export function getOptionalId(
 	fields: FieldReader,
 	locator: Locator,
-	isLeftEmpty = false,
+	proposesEmptyText = true,
 ): string | undefined {
 	const { name, displayName: label, emptyMeans } = locator;
 	const parse = (_label: string, value: unknown) => toLocatorId(locator, value, fields.client);
-	return readOptional(fields, { label, name, emptyMeans, isLeftEmpty, parse });
+	return readOptional(fields, { label, name, emptyMeans, proposesEmptyText, parse });
 }
 
 export function requestTarget(

@@ -119,8 +119,8 @@ interface OptionalField<T> {
 	name: string;
 	type?: INodeProperties['type'];
 	emptyMeans?: string;
-	/** Whether an expression must not return an empty text either */
-	isLeftEmpty?: boolean;
+	/** Whether the message about no value also proposes an empty string, which its caller may refuse */
+	proposesEmptyText?: boolean;
 	parse: (label: string, value: unknown) => T;
 }
 
@@ -145,7 +145,7 @@ const isEmptyList = (value: unknown): boolean => Array.isArray(value) && value.l
  */
 export function readOptional<T>(
 	fields: FieldReader,
-	{ label, name, type, emptyMeans = 'all', isLeftEmpty = false, parse }: OptionalField<T>,
+	{ label, name, type, emptyMeans = 'all', proposesEmptyText = true, parse }: OptionalField<T>,
 ): T | undefined {
 	const given = fields.get(name, '');
 	const value = locatorValue(given);
@@ -163,7 +163,7 @@ export function readOptional<T>(
 	}
 	throw validationError(
 		`The expression in ${label} returns no value`,
-		`It returned ${describeValue(value)}, which may be unintended. Change the expression. To mean "${emptyMeans}", leave ${label} empty${isLeftEmpty ? '' : ' or return an empty string'}.`,
+		`It returned ${describeValue(value)}, which may be unintended. Change the expression. To mean "${emptyMeans}", leave ${label} empty${proposesEmptyText ? ' or return an empty string' : ''}.`,
 	);
 }
 

@@ -210,13 +210,19 @@ async function fetchLists(
 ): Promise<IDataObject[]> {
 	const records: IDataObject[] = [];
 	const seen = new Set<unknown>();
+	let hasMore = false;
+	const onMore = (noun: string) => {
+		hasMore = true;
+		others.onMore?.(noun);
+	};
 	for (const request of requests) {
+		if (hasMore) break;
 		const missing = most - records.length;
 		// After a list that fills the limit, one record of the next shows that there are more.
-		const found = await client.fetchList(request, { ...others, limit: missing || 1, seen });
+		const listOptions = { ...others, limit: missing || 1, seen, onMore };
+		const found = await client.fetchList(request, listOptions);
 		if (missing > 0) for (const record of found) records.push(record);
-		else if (found.length > 0) others.onMore?.(request.subject.noun);
-		if (missing === 0) break;
+		else if (found.length > 0) onMore(request.subject.noun);
 	}
 	return records;
 }

@@ -350,13 +350,13 @@ export const importOperation = operation({
 		renameConnections(content.trigger, chosen.connections);
 		const existing = replaced && (await fetchSettledFlow(client, replaced));
 		const { displayName: field } = flowLocator;
-		const target = project ?? { id: textOf(existing?.projectId), field };
+		const targetProject = project ?? { id: textOf(existing?.projectId), field };
 		// Before anything is changed.
-		const ofProject = await fetchMissing(context, target.id, content);
+		const ofProject = await fetchMissing(context, targetProject.id, content);
 		const made = await importAs();
 		const { flow: imported, change } = made;
 		// Of the flow as it is stored: an import may convert steps, also to versions that are not installed (observed at 0.86).
-		const pieces = await fetchMissingPieces(context, target.id, versionOf(imported));
+		const pieces = await fetchMissingPieces(context, targetProject.id, versionOf(imported));
 		const missing = { ...ofProject, pieces };
 		hintAtMissingConnections(context, imported, missing.connections);
 		hintAtMissing(context, imported, missing);
@@ -374,10 +374,10 @@ export const importOperation = operation({
 		async function importAs(): Promise<Imported> {
 			if (existing !== undefined)
 				return await replaceDraft(context, existing, { content, publish });
-			if (key === undefined) return await importNew(client, target, folderId, content);
+			if (key === undefined) return await importNew(client, targetProject, folderId, content);
 			const flowKey = toKey(key, content.displayName, externalId);
 			const { folderName } = chosen;
-			const wanted = { content, publish, key: flowKey, project: target, folderName };
+			const wanted = { content, publish, key: flowKey, project: targetProject, folderName };
 			return await upsertFlow(context, wanted);
 		}
 	},
