@@ -206,11 +206,14 @@ describe('a session token of 0.73 in Enterprise', () => {
 	});
 });
 
-describe('a session of 0.73, where it is of one project', () => {
+describe.each([
+	['a session', (context: TestContext) => signInCredential(context)],
+	['a token in API Key', (context: TestContext) => withToken(context)],
+])('%s of 0.73, where it is of one project', (_name, credentialOf) => {
 	const context = useService({ release: '0.73', data: { flowRuns: 30, members: 3 } });
 
 	beforeAll(async () => {
-		Object.assign(context, { credential: signInCredential(context) });
+		Object.assign(context, { credential: credentialOf(context) });
 		await context.records(METRICS);
 	});
 
