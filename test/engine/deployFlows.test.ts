@@ -132,10 +132,10 @@ describe.each(FIRST_AND_LAST)('a deployment on release %s', (release) => {
 	const hadChanges = (id: unknown) =>
 		`The draft of flow "By hand" (${String(id)}) had changes that were not published. The import replaced them`;
 	/** Fails the request that publishes a flow, after the import and what is kept of it. */
-	const failPublish = () =>
+	const failPublish = (before?: () => void) =>
 		context.fault({
 			...{ method: 'POST', path: /^\/v1\/flows\/\w{21}$/, after: 2, times: 1 },
-			kind: { status: 500 },
+			kind: { before, status: 500 },
 		});
 
 	test('finds flows by name as locators do, in any letter case and with any blanks', async () => {
@@ -873,12 +873,26 @@ describe.each(FIRST_AND_LAST)('a deployment on release %s', (release) => {
 		expect(hints).toEqual([hadChanges(id)]);
 	});
 
-	test('a flow that an earlier try has created is a created one', async () => {
-		failPublish();
-		const given = { items: [fileOf('tried-new')], settings: RETRY_ON_FAIL };
-		const [made] = await records(deploy(project(), publish), given);
-		expect(made).toMatchObject({ change: 'created', published: true, status: 'ENABLED' });
-		expect(named('tried-new')).toHaveLength(1);
+	test.each(['upsert', 'create'])(
+		'a flow that an earlier try has created is a created one, as it is published: %s',
+		async (mode) => {
+			const name = `Tried ${mode}`;
+			failPublish();
+			const given = { items: [fileOf(name)], settings: RETRY_ON_FAIL };
+			const [made] = await records(deploy(project(), { ...publish, mode }), given);
+			expect(made).toMatchObject({ change: 'created', published: true, status: 'ENABLED' });
+			expect(named(name)).toHaveLength(1);
+		},
+	);
+
+	test('a new flow of an earlier try is not that of a file which an expression then gives', async () => {
+		const item = fileOf('tried-other');
+		failPublish(() => Object.assign(item, fileOf('tried-other', 'tried-other', { text: 'later' })));
+		const given = { items: [item], settings: RETRY_ON_FAIL };
+		const { error } = await context.run(deploy(project(), { ...publish, mode: 'create' }), given);
+		expect(error?.message).toBe('Could not confirm whether the flow "tried-other" was imported');
+		expect(error?.description).toContain('an expression now gives other values');
+		expect(named('tried-other')).toHaveLength(1);
 	});
 
 	test('a flow with only a trigger, in an older format, is imported after a lost create', async () => {

@@ -128,7 +128,7 @@ async function findId(client: ApiClient, locator: Locator, key: Key): Promise<st
 		return String(firstEntry.value);
 	}
 	// A later try of *Retry On Fail* means the record of the first one, which may have another name now, or be gone.
-	const before = client.ledger.kept<string>(JSON.stringify([searchMethod, mode, text, projectId]));
+	const before = client.ledger.remembered<string>(JSON.stringify([searchMethod, mode, text, projectId]));
 	if (before.value !== undefined) return before.value;
 	const records = namedBy(await fetchKnownOnce(client, searchMethod, locator, projectId), key);
 	if (records.length === 1) return (before.value = records[0].id);

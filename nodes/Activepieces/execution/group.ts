@@ -13,7 +13,7 @@ export interface Part {
 	record?: object;
 }
 
-/** How an operation sends items grouping: it receives the parts of a request in the order of their items. */
+/** How an operation sends several items together: it receives the parts of a request in the order of their items. */
 export interface Grouping {
 	/** How many items run at once */
 	size: number;

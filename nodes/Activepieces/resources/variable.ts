@@ -118,7 +118,7 @@ const upsert = operation({
 		const change = `the variable "${name}" was stored`;
 		return await client.makeChange({
 			// The service refuses a second variable with the name (recorded).
-			idempotency: { key: [project.id, name], change, lookIn: 'the variables', isSame: true },
+			idempotency: { key: [project.id, name], change, lookIn: 'the variables', isIdempotent: true },
 			async find() {
 				const existing = await fetchVariableByName(client, variables, name);
 				if (existing === undefined) return undefined;

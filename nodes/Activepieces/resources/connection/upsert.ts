@@ -130,7 +130,7 @@ export async function upsertConnection(
 			before: stateOf(existing),
 			// One that exists is overwritten again. A new one would be a second one, if a request still waits for a
 			// worker (recorded).
-			isSame: existing !== undefined,
+			isIdempotent: existing !== undefined,
 		},
 		async find(before: Stored) {
 			const { own: now } = await find();

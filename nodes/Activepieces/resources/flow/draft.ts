@@ -75,7 +75,7 @@ const IMPORT_FLOW: Endpoint = {
 const KNOWN_TYPES = ['CODE', 'LOOP_ON_ITEMS', 'PIECE', 'ROUTER'];
 
 /** Whether a draft can be what the service made of a file, which may convert its steps. */
-export function isImported(
+export function hasOutlineOf(
 	flow: IDataObject,
 	{ displayName, trigger, schemaVersion }: FlowContent,
 ) {
@@ -125,11 +125,12 @@ async function importInto(
 ) {
 	const body = { type: 'IMPORT_FLOW', request: importRequest(content) };
 	const request = { endpoint: IMPORT_FLOW, ...target, body };
+	// Without idempotency: the same file once more changes nothing.
 	const found = await client.makeChange<IDataObject | undefined>({
 		send: async () => await client.requestRecord(request).then(() => undefined),
 		async find() {
 			const now = await fetchFlow(client, target);
-			return isSame(now, content) ? now : undefined;
+			return hasContent(now, content) ? now : undefined;
 		},
 	});
 	const readBack = async () =>
@@ -140,7 +141,7 @@ async function importInto(
 			throw isLeft ? withNote(error, note, 'said') : error;
 		});
 	const flow = found ?? (await readBack());
-	if (isImported(flow, content)) return flow;
+	if (hasOutlineOf(flow, content)) return flow;
 	throw notStored(flow, content, isNew);
 }
 
@@ -173,7 +174,7 @@ async function removeAgain(client: ApiClient, flow: IDataObject, error: unknown)
 }
 
 /** Whether a file equals the latest version of a flow, whose import would start a needless draft. */
-export function isSame(flow: IDataObject, content: FlowContent): boolean {
+export function hasContent(flow: IDataObject, content: FlowContent): boolean {
 	const text = JSON.stringify(content);
 	const version = versionOf(flow);
 	return [false, true].some(

@@ -5,7 +5,7 @@ import { addFile, includeFile } from '../exportFile';
 import { itemsOperation } from '../operation';
 import { contentOf, type FlowContent } from './content';
 import { GET_FLOW, statusOf, versionOf } from './flow';
-import { fileIdOf } from './kept';
+import { fileIdOf } from './importMetadata';
 import { nameFlowsOfFiles } from './knownFlows';
 import { nameTablesOfFiles } from './knownTables';
 import { chosenVersion } from './versions';

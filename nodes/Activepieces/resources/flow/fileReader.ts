@@ -7,7 +7,7 @@ import { isRecord, recordOf, textOf } from '../../transport/values';
 import { acceptedContent, findExported, onlyOne, type Place } from '../importFile';
 import { contentOf, type FlowContent } from './content';
 import { stepsOf } from './flow';
-import { fileIdOf } from './kept';
+import { fileIdOf } from './importMetadata';
 
 const ACCEPTED_CONTENT = acceptedContent('flow');
 

@@ -17,7 +17,7 @@ import type { ResponseRule } from '../../transport/errors/rule';
 import { nameAndId, plainText, unended } from '../../transport/texts';
 import { isRecord, recordOf, textOf } from '../../transport/values';
 import { projectNameOf } from '../project/project';
-import { fileIdOf } from './kept';
+import { fileIdOf } from './importMetadata';
 
 /** The first line of the output of a trigger that could not be started: a sentence or nothing. */
 function triggerOutput(output: unknown): string {

@@ -4,6 +4,7 @@ import { named, optional, options, shownFor, together } from '../../descriptions
 import { choice, flag, optionName, rows, text } from '../../descriptions/kinds';
 import type { OperationContext } from '../../execution/operationContext';
 import type { ApiClient } from '../../transport/api/client';
+import type { RequestTarget } from '../../transport/client/request';
 import {
 	ActivepiecesError,
 	outcomeError,
@@ -34,23 +35,15 @@ import {
 	simplifyFlow,
 	versionOf,
 } from './flow';
-import { keptOf } from './kept';
+import { isDisabledSince, storeImportMetadata, TO_ENABLE } from './importedDraft';
+import { importMetadataOf } from './importMetadata';
 import { nameFlowsOfProject } from './knownFlows';
 import { nameTablesOfProject } from './knownTables';
 import { newFlowRequest, newFolder } from './newFlow';
 import { fetchMissingPieces } from './pieces';
 import { publishFlow } from './publish';
 import { fetchSettledFlow, PUBLISHED } from './status';
-import {
-	idempotencyOf,
-	isDisabledSince,
-	keep,
-	replaceDraft,
-	TO_ENABLE,
-	upsertFlow,
-	type FlowKey,
-	type Imported,
-} from './upsert';
+import { idempotencyOf, replaceDraft, upsertFlow, type FlowKey, type Imported } from './upsert';
 
 /** Whether the flow runs what was imported, and what it lacks. */
 const IMPORT_FIELDS = [
@@ -85,6 +78,7 @@ async function fetchMissing(
 	return { connections, tables, flows };
 }
 
+/** Imports a file into a new flow; in a later try of *Retry On Fail*, finds that of an earlier one, which was not published. */
 async function importNew(
 	client: ApiClient,
 	project: ChosenProject,
@@ -92,6 +86,7 @@ async function importNew(
 	content: FlowContent,
 ): Promise<Imported> {
 	const request = await newFlowRequest(client, project, folderId, content.displayName);
+	const imported = client.ledger.remembered<RequestTarget>('new flow');
 	const flow = await client.makeChange({
 		idempotency: idempotencyOf(request, content),
 		async send() {
@@ -100,8 +95,11 @@ async function importNew(
 				const left = `An empty flow "${shortName(content.displayName)}" may be in the project. If it is, delete it in Activepieces.`;
 				throw withNote(error, left);
 			});
-			return await importIntoNew(client, empty, content);
+			const filled = await importIntoNew(client, empty, content);
+			imported.value = { id: filled.id, subject: { noun: 'flow' } };
+			return filled;
 		},
+		find: async () => imported.value && (await fetchSettledFlow(client, imported.value)),
 	});
 	return { flow, change: 'created' };
 }
@@ -176,7 +174,9 @@ async function publishImported(
 		return flow;
 	}
 	if (isLatestPublished(flow) && flow.status === 'ENABLED') {
-		return keptOf(flow).enabled === false ? await keep(client, flow, { enabled: true }) : flow;
+		return importMetadataOf(flow).enabled === false
+			? await storeImportMetadata(client, flow, { enabled: true })
+			: flow;
 	}
 	const lacks = [
 		connections.length > 0 &&
@@ -192,7 +192,7 @@ async function publishImported(
 			`It needs ${lacks.join(', and ')}. Add what is missing${connections.length > 0 ? ', or map its connections in the option Connections' : ''}. Then ${flows.length + tables.length > 0 ? 'import the flow again' : 'publish the flow, for example with Flow > Publish'}.`,
 		);
 	}
-	await keep(client, flow, TO_ENABLE);
+	await storeImportMetadata(client, flow, TO_ENABLE);
 	const published = publishFlow(client, { id: flow.id, subject: { noun: 'flow' } });
 	const enabled = await published.catch((error: unknown) => {
 		if (!(error instanceof ActivepiecesError) || change === 'unchanged') throw error;
@@ -203,7 +203,7 @@ async function publishImported(
 		const description = `The flow was imported.${doubt} ${error.description}`;
 		throw error.withDescription(description, 'said');
 	});
-	return await keep(client, enabled, { enabled: true });
+	return await storeImportMetadata(client, enabled, { enabled: true });
 }
 
 const importMode = choice('Import As', 'mode', {
@@ -346,39 +346,38 @@ export const importOperation = operation({
 	async record({ project, folderId, replaced, key, file, options: chosen }, context) {
 		const { client } = context;
 		const { content, externalId } = file;
-		const { publish } = chosen;
+		const { publish, folderName } = chosen;
 		renameConnections(content.trigger, chosen.connections);
 		const existing = replaced && (await fetchSettledFlow(client, replaced));
-		const { displayName: field } = flowLocator;
-		const targetProject = project ?? { id: textOf(existing?.projectId), field };
+		const targetProject = project ?? {
+			id: textOf(existing?.projectId),
+			field: flowLocator.displayName,
+		};
 		// Before anything is changed.
 		const ofProject = await fetchMissing(context, targetProject.id, content);
-		const made = await importAs();
-		const { flow: imported, change } = made;
+		const importAsChosen = async () => {
+			if (existing) return await replaceDraft(context, existing, { content, publish });
+			if (!key) return await importNew(client, targetProject, folderId, content);
+			const flowKey = toKey(key, content.displayName, externalId);
+			const wanted = { content, publish, key: flowKey, project: targetProject, folderName };
+			return await upsertFlow(context, wanted);
+		};
+		const imported = await importAsChosen();
 		// Of the flow as it is stored: an import may convert steps, also to versions that are not installed (observed at 0.86).
-		const pieces = await fetchMissingPieces(context, targetProject.id, versionOf(imported));
+		const draft = versionOf(imported.flow);
+		const pieces = await fetchMissingPieces(context, targetProject.id, draft);
 		const missing = { ...ofProject, pieces };
-		hintAtMissingConnections(context, imported, missing.connections);
-		hintAtMissing(context, imported, missing);
-		const flow = publish ? await publishImported(context, made, missing) : imported;
+		hintAtMissingConnections(context, imported.flow, missing.connections);
+		hintAtMissing(context, imported.flow, missing);
+		const flow = publish ? await publishImported(context, imported, missing) : imported.flow;
 		return {
 			...flow,
-			change,
+			change: imported.change,
 			runsOldVersion: flow.status === 'ENABLED' && !isLatestPublished(flow),
 			missingConnections: missing.connections ?? null,
 			missingPieces: missing.pieces ?? null,
 			missingTables: missing.tables ?? null,
 			missingFlows: missing.flows,
 		};
-
-		async function importAs(): Promise<Imported> {
-			if (existing !== undefined)
-				return await replaceDraft(context, existing, { content, publish });
-			if (key === undefined) return await importNew(client, targetProject, folderId, content);
-			const flowKey = toKey(key, content.displayName, externalId);
-			const { folderName } = chosen;
-			const wanted = { content, publish, key: flowKey, project: targetProject, folderName };
-			return await upsertFlow(context, wanted);
-		}
 	},
 });

@@ -5,7 +5,7 @@ import type { ApiClient } from '../../transport/api/client';
 import { inProject } from '../../transport/client/request';
 import { textOf } from '../../transport/values';
 import { flowLocator, isDeleting, labelOf, LIST_FLOWS } from './flow';
-import { keptOf } from './kept';
+import { importMetadataOf } from './importMetadata';
 import { mapReferences, referencesTo } from './references';
 
 /* The flows of a project, by which the flow of a file is found, and what other flows call. */
@@ -14,7 +14,7 @@ import { mapReferences, referencesTo } from './references';
 export interface KnownFlow extends KnownRecord {
 	label: string;
 	/** That of the server, by which steps of other flows find the flow */
-	externalId: string;
+	serverExternalId: string;
 	/** Whether it was imported from a file */
 	hasFile: boolean;
 }
@@ -22,8 +22,9 @@ export interface KnownFlow extends KnownRecord {
 const known = (flow: IDataObject): KnownFlow => ({
 	...identify(flow, flowLocator),
 	label: labelOf(flow),
-	externalId: textOf(flow.externalId),
-	hasFile: keptOf(flow).file !== undefined || keptOf(flow).externalId !== undefined,
+	serverExternalId: textOf(flow.externalId),
+	hasFile:
+		importMetadataOf(flow).file !== undefined || importMetadataOf(flow).externalId !== undefined,
 });
 
 export async function fetchProjectFlows(client: ApiClient, projectId: string) {
@@ -68,7 +69,7 @@ export async function nameFlowsOfProject(
 	return mapReferences(
 		'flow',
 		trigger,
-		(text) => withKey(flows, { mode: 'externalId', text }).at(0)?.externalId,
+		(text) => withKey(flows, { mode: 'externalId', text }).at(0)?.serverExternalId,
 	);
 }
 
@@ -79,6 +80,6 @@ export async function nameFlowsOfFiles(client: ApiClient, projectId: string, tri
 	mapReferences(
 		'flow',
 		trigger,
-		(externalId) => flows.find((flow) => flow.externalId === externalId)?.externalIds[0],
+		(externalId) => flows.find((flow) => flow.serverExternalId === externalId)?.externalIds[0],
 	);
 }

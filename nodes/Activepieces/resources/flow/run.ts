@@ -286,7 +286,7 @@ export const run = itemsOperation({
 			return [{ accepted: true, flowId: textOf(target.id), requestId: webhook.requestId }];
 		}
 		const { request: markedRequest, callOf } = marked(request, flow);
-		const called = client.ledger.kept<MarkedCall>(`call of ${textOf(target.id)}`);
+		const called = client.ledger.remembered<MarkedCall>(`call of ${textOf(target.id)}`);
 		called.value ??= callOf(await change(async () => await start(client, markedRequest, label)));
 		const id = await awaitCalledRun(client, called.value, label, patience);
 		return [await waitForEnd(client, id, patience)];

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
 
 import { withKey } from '../../descriptions/knownRecords';
@@ -11,17 +10,21 @@ import { textOf } from '../../transport/values';
 import { exactFolderName } from '../folder';
 import { severalOfFile, type FileKey } from '../matchBy';
 import { subjectInProject, type ChosenProject } from '../project/project';
-import { contentOf, type FlowContent } from './content';
-import { createEmpty, importIntoNew, importOver, isImported, isSame } from './draft';
+import type { FlowContent } from './content';
+import { createEmpty, hasContent, importIntoNew, importOver } from './draft';
+import { hasEmptyTrigger, isLatestPublished, labelOf, wasPublished } from './flow';
 import {
-	CHANGE_FLOW,
-	hasEmptyTrigger,
-	isLatestPublished,
-	labelOf,
-	versionOf,
-	wasPublished,
-} from './flow';
-import { keptOf, withKept, type Kept } from './kept';
+	draftOf,
+	fingerprint,
+	importMetadataFor,
+	isConverted,
+	isDisabledSince,
+	isImportOf,
+	isUnedited,
+	storeImportMetadata,
+	TO_ENABLE,
+} from './importedDraft';
+import { importMetadataOf, withImportMetadata, type ImportMetadata } from './importMetadata';
 import {
 	fetchProjectFlows,
 	fetchProjectFlowsOnce,
@@ -30,7 +33,6 @@ import {
 } from './knownFlows';
 import { CREATE_FLOW } from './newFlow';
 import { fetchSettledFlow } from './status';
-import { missingSecrets, withoutEnteredSecrets } from './webhookSecrets';
 
 /** How the flow of a file is found in a project. */
 export interface FlowKey extends FileKey {
@@ -93,10 +95,6 @@ async function assertNoneBeside(client: ApiClient, project: ChosenProject, displ
 	);
 }
 
-const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex');
-
-const fingerprint = (content: FlowContent): string => hashOf(JSON.stringify(content));
-
 /** The external IDs that releases take which create a flow with a given one (read in the service's source). */
 const ACCEPTED_ID = /^(?!\.{1,2}$)[\w.-]{1,128}$/;
 
@@ -105,11 +103,7 @@ const ACCEPTED_ID = /^(?!\.{1,2}$)[\w.-]{1,128}$/;
  * its source), so that the node also keeps it in the metadata.
  */
 const createRequest = ({ project, folderName, key, content, publish }: Upsert): ApiRequest => {
-	const { displayName, schemaVersion } = content;
-	const file = fingerprint(content);
-	const schema = schemaVersion ?? undefined;
-	const draft = draftsOf(content, content).asItIs;
-	const kept = { file, draft, schema, ...(publish && TO_ENABLE) };
+	const { displayName } = content;
 	const { externalId } = key;
 	return {
 		endpoint: {
@@ -129,101 +123,19 @@ const createRequest = ({ project, folderName, key, content, publish }: Upsert): 
 			projectId: project.id,
 			...(folderName !== '' && { folderName }),
 			...(key.mode === 'externalId' && ACCEPTED_ID.test(externalId) && { externalId }),
-			// If the service converts the draft, `toKeep` corrects this.
-			metadata: withKept({}, { ...(externalId !== '' && { externalId }), ...kept }),
+			// If the service converts the draft, it is corrected after the import.
+			metadata: withImportMetadata(
+				{},
+				{
+					...(externalId !== '' && { externalId }),
+					...importMetadataFor(content, content),
+					...(publish && TO_ENABLE),
+				},
+			),
 		},
 		subject: subjectInProject('flow', project),
 	};
 };
-
-/** The version of a piece: `~0.12.1`, `^1.4.0`, or what of them does not change within such a range */
-const PIECE_VERSION = /("pieceVersion":")[~^]?(0\.\d+|[1-9]\d*)\.[^"]*/g;
-
-const draftOf = (flow: IDataObject) => contentOf(versionOf(flow), { withSecrets: true });
-
-/**
- * The fingerprints of a draft: as it is, and without what a publish changes up to 0.79, which replaces ranges of
- * versions by versions (recorded). Secrets that the file leaves out, and somebody has entered, are no change.
- */
-function draftsOf(draft: FlowContent, file: FlowContent) {
-	const { trigger } = draft;
-	const isEntered = missingSecrets(file.trigger).length > 0;
-	const text = JSON.stringify({
-		...draft,
-		trigger: isEntered ? withoutEnteredSecrets(trigger) : trigger,
-	});
-	const hasRange = /"pieceVersion":"[~^]/.test(text);
-	const [asItIs, published] = [text, text.replace(PIECE_VERSION, '$1$2')].map(hashOf);
-	return { asItIs, published, kept: hasRange ? published : asItIs };
-}
-
-/** Whether a later release of the server has converted the draft of a flow since the last import. */
-function isConverted(flow: IDataObject): boolean {
-	const { schema } = keptOf(flow);
-	return schema !== undefined && schema !== versionOf(flow).schemaVersion;
-}
-
-/**
- * Whether the draft of a flow is what the last import made of it, so that nobody has changed it since. The fingerprint
- * does not show that of a draft that was converted, but the draft names the last user who edited it. An import
- * with a key changes no such name (recorded).
- */
-function isAsImported(flow: IDataObject, file: FlowContent): boolean {
-	const { asItIs, published } = draftsOf(draftOf(flow), file);
-	const isUntouched = isConverted(flow) && textOf(versionOf(flow).updatedBy) === '';
-	return isUntouched || [asItIs, published].includes(textOf(keptOf(flow).draft));
-}
-
-/** Whether the draft of a flow is what the service made of a file. */
-const isOfFile = (flow: IDataObject, content: FlowContent): boolean =>
-	keptOf(flow).file === fingerprint(content) &&
-	isAsImported(flow, content) &&
-	isImported(flow, content);
-
-/** Keeps something with a flow, unless that is there. */
-export async function keep(client: ApiClient, flow: IDataObject, more: Kept): Promise<IDataObject> {
-	const kept = { ...keptOf(flow), ...more };
-	if (JSON.stringify(kept) === JSON.stringify(keptOf(flow))) return flow;
-	const metadata = withKept(flow, kept);
-	const sent = client.requestRecord({
-		endpoint: CHANGE_FLOW,
-		id: flow.id,
-		subject: { noun: 'flow' },
-		body: { type: 'UPDATE_METADATA', request: { metadata } },
-	});
-	return await sent.then(
-		() => ({ ...flow, metadata }),
-		(error: unknown) => {
-			// The flow is as the file says, and the next run imports the file once more.
-			if (error instanceof ActivepiecesError) return flow;
-			throw error;
-		},
-	);
-}
-
-/** Before a flow is published */
-export const TO_ENABLE: Kept = { enabled: false };
-
-/**
- * Whether a flow was disabled after it was published, by somebody or by the service, which disables a flow whose pieces it
- * cannot install, and keeps no reason (read in its source). Of the tries of *Retry On Fail* the first one knows,
- * because a publication that is cut leaves the flow disabled, too.
- */
-export function isDisabledSince({ ledger }: ApiClient, flow: IDataObject): boolean {
-	const first = ledger.kept<boolean>(`disabled ${textOf(flow.id)}`);
-	const isDisabled = wasPublished(flow) && flow.status === 'DISABLED';
-	return (first.value ??= isDisabled && keptOf(flow).enabled !== false);
-}
-
-/**
- * Which file a flow was imported from. The same file is then not imported again, even if the service has converted its
- * steps, and a draft that somebody has changed since is known.
- */
-const toKeep = (flow: IDataObject, content: FlowContent): Kept => ({
-	file: fingerprint(content),
-	draft: draftsOf(draftOf(flow), content).kept,
-	schema: textOf(versionOf(flow).schemaVersion),
-});
 
 type Change = 'created' | 'updated' | 'unchanged';
 
@@ -232,23 +144,23 @@ export interface Imported {
 	change: Change;
 }
 
-export const idempotencyOf = ({ body }: ApiRequest, { displayName }: FlowContent) => ({
-	key: body,
-	change: `the flow "${shortName(displayName)}" was imported`,
+export const idempotencyOf = ({ body }: ApiRequest, content: FlowContent) => ({
+	key: [body, fingerprint(content)],
+	change: `the flow "${shortName(content.displayName)}" was imported`,
 	lookIn: 'the flows of the project',
 });
 
 /** A flow that was created for a file, and that the file was not imported into. */
 const isUnfilled = (flow: IDataObject): boolean =>
-	hasEmptyTrigger(flow) && !wasPublished(flow) && textOf(keptOf(flow).file) !== '';
+	hasEmptyTrigger(flow) && !wasPublished(flow) && textOf(importMetadataOf(flow).file) !== '';
 
 /** What the tries of *Retry On Fail* made of a flow, and what it replaced: a later one only finds the result. */
 const madeOf = (client: ApiClient, { id }: IDataObject) =>
-	client.ledger.kept<{ change: Change; hint?: string }>(`import into ${textOf(id)}`);
+	client.ledger.remembered<{ change: Change; hint?: string }>(`import into ${textOf(id)}`);
 
 function hintAtChanges(flow: IDataObject, file: FlowContent): string | undefined {
 	const isUnchanged = hasEmptyTrigger(flow) || isLatestPublished(flow);
-	if (isUnchanged || isAsImported(flow, file)) return undefined;
+	if (isUnchanged || isUnedited(flow, file)) return undefined;
 	return `The draft of ${labelOf(flow)} ${isConverted(flow) ? 'may have had' : 'had'} changes that were not published. The import replaced them`;
 }
 
@@ -269,10 +181,10 @@ export async function replaceDraft(
 	const { client } = context;
 	assertFirst(context, { id: textOf(flow.id), label: labelOf(flow) }, content);
 	const isPublished = publish && !isDisabledSince(client, flow);
-	const isFound = ['', textOf(flow.externalId)].includes(externalId);
-	const ownId: Kept = isFound ? {} : { externalId, ...keptOf(flow) };
+	const isOnServer = ['', textOf(flow.externalId)].includes(externalId);
+	const ownId: ImportMetadata = isOnServer ? {} : { externalId, ...importMetadataOf(flow) };
 	const isEmpty = isUnfilled(flow);
-	const isThere = !isEmpty && (isSame(flow, content) || isOfFile(flow, content));
+	const isThere = !isEmpty && (hasContent(flow, content) || isImportOf(flow, content));
 	const made = madeOf(client, flow);
 	if (!isThere) {
 		const change = isEmpty ? 'created' : 'updated';
@@ -281,9 +193,12 @@ export async function replaceDraft(
 	const now = isThere ? flow : await importOver(client, flow, content);
 	const { change = 'unchanged', hint } = made.value ?? {};
 	if (hint !== undefined) context.showHint(hint);
-	const kept = isThere && !isConverted(flow) ? ownId : { ...ownId, ...toKeep(now, content) };
-	if (!isThere && isPublished) Object.assign(kept, TO_ENABLE);
-	return { flow: await keep(client, now, kept), change };
+	const toStore =
+		isThere && !isConverted(flow)
+			? ownId
+			: { ...ownId, ...importMetadataFor(draftOf(now), content) };
+	if (!isThere && isPublished) Object.assign(toStore, TO_ENABLE);
+	return { flow: await storeImportMetadata(client, now, toStore), change };
 }
 
 /** A new flow without its file, or the ID of one that a request whose response was lost has created, or somebody else */
@@ -310,7 +225,10 @@ export async function upsertFlow(
 		assertFirst(context, { id: textOf(flow.id), label: labelOf(flow) }, content);
 		const filled = await importIntoNew(client, flow, content);
 		madeOf(client, filled).value = { change: 'created' };
-		return { flow: await keep(client, filled, toKeep(filled, content)), change: 'created' };
+		return {
+			flow: await storeImportMetadata(client, filled, importMetadataFor(draftOf(filled), content)),
+			change: 'created',
+		};
 	};
 	const create = async () => {
 		if (key.mode === 'externalId') await assertNoneBeside(client, project, content.displayName);

@@ -101,7 +101,7 @@ export const retry = itemsOperation({
 		const run = await fetchRun(client, target);
 		const { id, projectId } = run;
 		const change = `flow run "${textOf(id)}" was retried`;
-		const retried = client.ledger.kept<IDataObject>(`retry of ${textOf(id)}`);
+		const retried = client.ledger.remembered<IDataObject>(`retry of ${textOf(id)}`);
 		retried.value ??= await client.makeChange({
 			// A second retry would do the same work again.
 			idempotency: { key: [id, strategy], before: run, change, lookIn: 'the runs of the flow' },

@@ -137,7 +137,7 @@ const create = operation({
 		}
 		const change = `the project "${shortName(displayName)}" was created`;
 		return await client.makeChange({
-			idempotency: { key: externalId, change, lookIn: 'the projects', isSame: hasId },
+			idempotency: { key: externalId, change, lookIn: 'the projects', isIdempotent: hasId },
 			// Only the external ID shows whether the project was created.
 			find: async () => (hasId ? await fetchProjectByExternalId(client, externalId) : undefined),
 			madeByOther: ['conflict', 'internalServerError'],

@@ -63,7 +63,7 @@ export const importOperation = operation({
 			);
 		}
 		// Of the tries of Retry On Fail the first one knows.
-		const wasThere = client.ledger.kept<boolean>('table existed');
+		const wasThere = client.ledger.remembered<boolean>('table existed');
 		const table = await makeTable(
 			context,
 			{ project, ...file },

@@ -97,7 +97,8 @@ export const updateMany = operation({
 				markAs('after')(withCells(record, cells)),
 			]);
 		}
-		const changed = (client.ledger.kept<Map<unknown, IDataObject>>('changed').value ??= new Map());
+		const changed = (client.ledger.remembered<Map<unknown, IDataObject>>('changed').value ??=
+			new Map());
 		// Those that an earlier try may have changed need not fulfill the conditions any more.
 		const ids = [...new Set([...client.ledger.ids, ...found.map(({ id }) => id)])];
 		const { length } = ids;

@@ -230,8 +230,8 @@ const TABLE_RECORD = 'table record';
 /** In a later try of *Retry On Fail*, what an earlier one did whose response was lost */
 function changeBefore({ ledger }: ApiClient): Change | undefined {
 	if (!ledger.isInDoubt) return undefined;
-	const { value } = ledger.kept<{ isSame?: boolean }>(TABLE_RECORD);
-	return value && (value.isSame ? 'updated' : 'created');
+	const { value } = ledger.remembered<{ isIdempotent?: boolean }>(TABLE_RECORD);
+	return value && (value.isIdempotent ? 'updated' : 'created');
 }
 
 async function upsertRecord(
@@ -268,7 +268,7 @@ async function upsertRecord(
 			before: match.isStored,
 			shared: match,
 			// A record that is there is changed again.
-			isSame: isThere,
+			isIdempotent: isThere,
 		},
 		async send(isLater) {
 			const done = (await group!.join(part)) as Stored;

@@ -6,17 +6,12 @@ import type { ApiRequest, WebhookRequest } from '../client/request';
 import { ActivepiecesError, RunEndedError } from '../errors/error';
 import { incompleteListError, toApiError } from '../errors/errorFor';
 import { SharedLedger, type Ledger } from '../errors/ledger';
-import {
-	isRecordUnknown,
-	isStatus,
-	isSuccess,
-	type ApiResponse,
-	type StatusName,
-} from '../http/response';
+import { isRecordUnknown, isStatus, isSuccess, type ApiResponse } from '../http/response';
 import { toId } from '../ids';
 import { limits, type Patience } from '../limits';
 import { inSeconds } from '../texts';
 import { isRecord } from '../values';
+import { TrackedChange, type Change } from './change';
 import {
 	fetchList,
 	fetchOnlyPage,
@@ -44,47 +39,6 @@ function isRequested({ id: asked, endpoint }: ApiRequest, record: IDataObject): 
 	if (asked !== undefined && endpoint.mayReturnNewRecord !== true) return id === toId(asked);
 	return id !== '' || (asked === undefined && endpoint.method !== 'POST');
 }
-
-/** A change that must not be made twice, such as a new record. */
-interface Idempotency<Before> {
-	/** What tells the change from others: an expression may give something else in a later try */
-	key: unknown;
-	/** Continues "Could not confirm whether" */
-	change: string;
-	/** Where a person can look whether it was made */
-	lookIn: string;
-	/** What the service had before; by it, `find` sees a change */
-	before?: Before;
-	/** For one of several changes that an item makes: only an earlier request for it is a doubt */
-	name?: string;
-	/** What several items share: if one of them may have made it, the others are in doubt as well */
-	shared?: { isInDoubt?: boolean };
-	/** Whether it does no more when it is sent again, because the service has the record already */
-	isSame?: boolean;
-}
-
-interface Change<T, Before> {
-	/** Sends it; of earlier tries, `before` is that of the last one before something may have changed */
-	send: (before: Before) => Promise<T>;
-	/** Looks whether it was made; without it, nothing shows that */
-	find?: (before: Before, error?: ActivepiecesError) => Promise<T | undefined>;
-	/** What to do with what is there already, before anything is sent: returns it, or throws */
-	onExisting?: (existing: T) => T;
-	/** With which the service says that somebody else made it */
-	madeByOther?: StatusName[];
-	/** What a later try of *Retry On Fail* does not send again. What then does the same, such as a new name, is sent again */
-	idempotency?: Idempotency<Before>;
-}
-
-/** The error for what an earlier request may have made, and a new one would make twice. */
-const unconfirmed = ({ change, lookIn }: Idempotency<unknown>, isOther: boolean) =>
-	new ActivepiecesError(
-		{
-			message: `Could not confirm whether ${change}`,
-			description: `An earlier attempt failed without a clear result${isOther ? ', and an expression now gives other values' : ''}, so the node did not try again. Check ${lookIn} in Activepieces before you run the node again.`,
-		},
-		{ outcome: 'said' },
-	);
 
 /** The service confirms a delete with a response without a body, in every release (recorded). */
 const isDeleted = ({ status, body }: ApiResponse): boolean =>
@@ -174,16 +128,17 @@ export class ApiClient extends HttpClient {
 	}
 
 	/**
-	 * Makes a change, and knows what an earlier request may have made: what is found is the result. Nobody can tell when
-	 * a server that is slow or behind a proxy carries out a request, so what is not found may still be made, and is not
-	 * sent again.
+	 * Makes a change that must not be made twice:
 	 *
-	 * - In a later try of *Retry On Fail*, if an earlier one may have changed something, the node looks for what that one
-	 *   wanted, and sends nothing.
-	 * - In the same try, it looks after a failure that leaves it open, and if somebody else made it (409): what that one
-	 *   made goes by the rule of what is there already.
+	 * | When | What `find` finds is | Nothing is found |
+	 * |---|---|---|
+	 * | before it is sent, an earlier request may have made it | the result | an error, unless it is idempotent |
+	 * | before it is sent, with `onExisting` | the argument of `onExisting` | it is sent |
+	 * | its failure leaves open whether it was made | the result | the failure |
+	 * | the service says that somebody else made it | the argument of `onExisting`, or the result | the failure |
+	 * | any other failure | not looked for | the failure |
 	 *
-	 * @throws {ActivepiecesError} what the change failed with, or that nothing shows what an earlier try did
+	 * @throws {ActivepiecesError} what the change failed with, or that nothing shows what an earlier request did
 	 */
 	async makeChange<T, Before = undefined>({
 		send,
@@ -192,32 +147,23 @@ export class ApiClient extends HttpClient {
 		madeByOther = ['conflict'],
 		idempotency,
 	}: Change<T, Before>): Promise<T> {
-		const { ledger } = this;
-		const { shared = {}, name } = idempotency ?? {};
-		const last = ledger.kept<Idempotency<Before>>(name ?? 'change');
-		const isInDoubt = ledger.isInDoubt && (name === undefined || last.value !== undefined);
-		shared.isInDoubt ||= isInDoubt;
-		const earlier = idempotency && ((isInDoubt && last.value) || idempotency);
-		if (earlier) last.value = earlier;
-		const before = earlier?.before as Before;
-		if (earlier && shared.isInDoubt) {
-			const isOther = JSON.stringify(earlier.key) !== JSON.stringify(idempotency.key);
-			const made = isOther ? undefined : await find?.(before);
+		const tracked = idempotency && new TrackedChange(this.ledger, idempotency);
+		const before = tracked?.before as Before;
+		if (tracked?.isInDoubt) {
+			const made = await tracked.findEarlier(find);
 			if (made) return made;
-			if (isOther || idempotency.isSame !== true) throw unconfirmed(earlier, isOther);
 		} else if (onExisting) {
 			const existing = await find?.(before);
 			if (existing) return onExisting(existing);
 		}
 		return await send(before).catch(async (error: unknown) => {
-			const isNotMade = error instanceof ActivepiecesError && error.outcome === 'nothing';
-			if (isNotMade && name !== undefined && !isInDoubt) last.value = undefined;
-			shared.isInDoubt ||= ledger.mayHaveChanged && !isNotMade;
+			const isRefused = error instanceof ActivepiecesError && error.outcome === 'nothing';
+			tracked?.noteFailure(isRefused);
 			if (!(error instanceof ActivepiecesError)) throw error;
-			if (!isStatus(error.httpStatus, ...madeByOther) && !ledger.mayHaveChanged) throw error;
+			if (!isStatus(error.httpStatus, ...madeByOther) && !this.ledger.mayHaveChanged) throw error;
 			const found = await find?.(before, error).catch(() => undefined);
 			if (!found) throw error;
-			return isNotMade && onExisting ? onExisting(found) : found;
+			return isRefused && onExisting ? onExisting(found) : found;
 		});
 	}
 

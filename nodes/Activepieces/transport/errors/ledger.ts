@@ -29,7 +29,7 @@ export class Ledger {
 	}
 
 	/** The place for what a try keeps for later ones. */
-	kept<T>(key: string): { value?: T } {
+	remembered<T>(key: string): { value?: T } {
 		const place = this.memory.get(key) ?? {};
 		this.memory.set(key, place);
 		return place as { value?: T };

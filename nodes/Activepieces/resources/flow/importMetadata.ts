@@ -3,10 +3,10 @@ import type { IDataObject } from 'n8n-workflow';
 import { recordOf, textOf } from '../../transport/values';
 
 /** Where the node keeps what it knows of a flow that it imported, in the metadata of the flow */
-const KEPT = 'n8nImport';
+const KEY = 'n8nImport';
 
 /** What the node keeps with a flow that it imported. */
-export interface Kept extends IDataObject {
+export interface ImportMetadata extends IDataObject {
 	/** That of the file: not every release creates a flow with a given one */
 	externalId?: string;
 	/** Fingerprint of the file that was imported last */
@@ -22,14 +22,15 @@ export interface Kept extends IDataObject {
 	enabled?: boolean;
 }
 
-export const keptOf = ({ metadata }: IDataObject): Kept => recordOf(recordOf(metadata)[KEPT]);
+export const importMetadataOf = ({ metadata }: IDataObject): ImportMetadata =>
+	recordOf(recordOf(metadata)[KEY]);
 
 /** The metadata of a flow with what the node keeps there. */
-export const withKept = ({ metadata }: IDataObject, kept: Kept): IDataObject => ({
-	...recordOf(metadata),
-	[KEPT]: kept,
-});
+export const withImportMetadata = (
+	{ metadata }: IDataObject,
+	ofImport: ImportMetadata,
+): IDataObject => ({ ...recordOf(metadata), [KEY]: ofImport });
 
 /** The ID by which files refer to a flow. */
 export const fileIdOf = (flow: IDataObject): string =>
-	textOf(keptOf(flow).externalId) || textOf(flow.externalId);
+	textOf(importMetadataOf(flow).externalId) || textOf(flow.externalId);
