@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { sleep, type IDataObject, type INodeParameters } from 'n8n-workflow';
 
-import { WHOLE_ITEM } from '../../nodes/Activepieces/descriptions/fields';
+import { WHOLE_ITEM } from '../../nodes/Activepieces/descriptions/properties';
 import { FIRST_AND_LAST, type FaultKind } from '../service';
 import type { NewFlow } from '../service/liveChanges';
 import type { FlowRecord } from '../service/records';

@@ -14,7 +14,7 @@ import { cleanInput, comparable } from '../transport/names';
 import { nameAndId, shortName, someOf } from '../transport/texts';
 import { isRecord, textOf } from '../transport/values';
 import { identify, KEY_WORDS, withKey, type KnownRecord, type RecordKey } from './knownRecords';
-import { getOptionalId, toLocatorId, type Locator, type OptionList } from './locator';
+import { getOptionalId, isByProject, toLocatorId, type Locator, type OptionList } from './locator';
 import { isBlank, locatorValue, splitList, toIdText } from './parameters';
 
 interface Known extends KnownRecord {
@@ -38,7 +38,7 @@ async function fetchKnown(
 		known.push({ ...identify(record, list), projectIds });
 		return undefined;
 	};
-	if (typeof sources === 'function') {
+	if (!isByProject(sources)) {
 		for (const { request, isUnpaged } of await sources(client)) {
 			await client.fetchList(request, { isUnpaged, convert });
 		}
@@ -54,12 +54,12 @@ async function fetchKnown(
  */
 const fetchKnownOnce = async (
 	client: ApiClient,
-	method: string,
+	searchMethod: string,
 	list: RecordList,
 	projectId: string | undefined,
 ): Promise<Known[]> =>
 	await client.cached(
-		`known of ${method} in ${projectId}`,
+		`known of ${searchMethod} in ${projectId}`,
 		async () => await fetchKnown(client, list, projectId),
 		limits.knownRecordsMs,
 	);
@@ -128,7 +128,9 @@ async function findId(client: ApiClient, locator: Locator, key: Key): Promise<st
 		return String(firstEntry.value);
 	}
 	// A later try of *Retry On Fail* means the record of the first one, which may have another name now, or be gone.
-	const before = client.ledger.remembered<string>(JSON.stringify([searchMethod, mode, text, projectId]));
+	const before = client.ledger.remembered<string>(
+		JSON.stringify([searchMethod, mode, text, projectId]),
+	);
 	if (before.value !== undefined) return before.value;
 	const records = namedBy(await fetchKnownOnce(client, searchMethod, locator, projectId), key);
 	if (records.length === 1) return (before.value = records[0].id);
@@ -207,7 +209,7 @@ const isByName = (mode: unknown): mode is 'name' | 'externalId' =>
 
 /** Whether an ID, too, must be that of a record of the chosen project. Optional fields are checked by their operations. */
 const mustBeOfProject = ({ path, locator }: LocatorField): boolean =>
-	path !== PROJECT && locator.required && typeof locator.sources !== 'function';
+	path !== PROJECT && locator.required && isByProject(locator.sources);
 
 /** The fields with several records among those of an operation, of which some may be names. */
 export const listFieldsIn = (

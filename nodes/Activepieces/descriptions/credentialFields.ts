@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { booleanField, numberField, optionsField, rowsField, textField } from './fields';
+import { booleanField, numberField, optionsField, rowsField, textField } from './properties';
 
 /**
  * Chooses the credential (`transport/credential/credential.ts`). n8n's editor hides this field, because it

@@ -9,7 +9,6 @@ import type { OperationContext } from '../execution/operationContext';
 import type { ApiRequest } from '../transport/client/request';
 import { validationError } from '../transport/errors/error';
 import { isRecord } from '../transport/values';
-import { collectionField } from './fields';
 import {
 	type Field,
 	type Filter,
@@ -21,6 +20,7 @@ import { getOptionalId, locatorField, requestTarget, toLocatorId, type Locator }
 import { outputFields, readOutput } from './output';
 import { readOptional } from './parameters';
 import { recordFields } from './project';
+import { collectionField } from './properties';
 
 export type Fields = Record<string, Field>;
 
@@ -150,7 +150,7 @@ export const shownFor = <Choice extends string, Value>(
 		[shown].flat().includes(chosen.read(context)) ? await read(context) : undefined,
 });
 
-/** Several fields that have one value together. */
+/** One value that several fields give. */
 export const together = <F extends Fields, Value>(
 	fields: F,
 	combine: (values: Values<F>, context: OperationContext) => Value | Promise<Value>,
@@ -160,11 +160,11 @@ export const together = <F extends Fields, Value>(
 	read: async (context) => combine(await readFields(context, fields), context),
 });
 
-/** Fields that have the value for which the service is asked with them. */
-export const asked = <F extends Fields, Value>(
+/** A value that is fetched from the service by what fields give, after all other fields are read. */
+export const fetched = <F extends Fields, Value>(
 	fields: F,
-	ask: (values: Values<F>, context: OperationContext) => Promise<Value>,
-): Field<Value> => ({ ...together(fields, ask), turn: 'last' });
+	fetch: (values: Values<F>, context: OperationContext) => Promise<Value>,
+): Field<Value> => ({ ...together(fields, fetch), turn: 'last' });
 
 /** A field under Options, which has its default if a person has not added it. */
 export const optionOf = <Value>({

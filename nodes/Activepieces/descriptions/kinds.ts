@@ -7,6 +7,21 @@ import type { FieldReader } from '../execution/fieldReader';
 import type { OperationContext } from '../execution/operationContext';
 import type { RequestTarget } from '../transport/client/request';
 import { recordOf } from '../transport/values';
+import { EXPRESSION, optionListField, type OptionList } from './locator';
+import { metadataFields, readMetadata, toMetadata } from './metadata';
+import {
+	emptyError,
+	isVisible,
+	splitList,
+	toBoolean,
+	toFilledText,
+	toIdText,
+	toOption,
+	toRecordName,
+	toText,
+	toUtc,
+	toWholeNumber,
+} from './parameters';
 import {
 	booleanField,
 	IN_NODE,
@@ -23,22 +38,7 @@ import {
 	WHOLE_ITEM,
 	type ChoiceDetails,
 	type Details,
-} from './fields';
-import { EXPRESSION, optionListField, type OptionList } from './locator';
-import { metadataFields, readMetadata, toMetadata } from './metadata';
-import {
-	emptyError,
-	isVisible,
-	splitList,
-	toBoolean,
-	toFilledText,
-	toIdText,
-	toOption,
-	toRecordName,
-	toText,
-	toUtc,
-	toWholeNumber,
-} from './parameters';
+} from './properties';
 
 export interface Field<Value = unknown> {
 	/** As n8n shows it; of JSON a second one, for tools */

@@ -57,6 +57,10 @@ export interface ProjectLists extends Listed {
 /** The lists of a field, in the order in which the editor shows them. */
 export type Sources = ProjectLists | ((client: ApiClient) => ListSource[] | Promise<ListSource[]>);
 
+/** Whether each project has a list of its own. */
+export const isByProject = (sources: Sources): sources is ProjectLists =>
+	typeof sources !== 'function';
+
 const trimmed = (value: unknown): string => (typeof value === 'string' ? value.trim() : '');
 
 /** The name of a record, or its ID if it has no name. */

@@ -3,8 +3,8 @@ import { jsonParse, type IDataObject, type INodeProperties } from 'n8n-workflow'
 import { validationError } from '../transport/errors/error';
 import { describeValue } from '../transport/texts';
 import { isRecord } from '../transport/values';
-import { jsonFields } from './fields';
 import { writeJson } from './parameters';
+import { jsonFields } from './properties';
 
 const LABEL = 'Metadata';
 

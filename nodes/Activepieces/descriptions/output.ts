@@ -4,8 +4,8 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import type { FieldReader } from '../execution/fieldReader';
 import type { ApiClient } from '../transport/api/client';
 import { validationError } from '../transport/errors/error';
-import { IN_NODE, IN_TOOL, optionsField, textField } from './fields';
 import { splitList, toBoolean, toOption } from './parameters';
+import { IN_NODE, IN_TOOL, optionsField, textField } from './properties';
 
 export const simplifyField: INodeProperties = {
 	displayName: 'Simplify',

@@ -6,7 +6,7 @@ import { toId } from '../transport/ids';
 import { cleanInput } from '../transport/names';
 import { capitalize, describeValue, unended } from '../transport/texts';
 import { isRecord, textOf } from '../transport/values';
-import type { OptionsField } from './fields';
+import type { OptionsField } from './properties';
 
 /* The functions of this file throw a `ValidationError` for a value that cannot be used. */
 

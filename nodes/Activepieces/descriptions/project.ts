@@ -2,7 +2,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { LIST_PROJECTS } from '../transport/api/projects';
-import { locatorField, nameOf, type Locator } from './locator';
+import { isByProject, locatorField, nameOf, type Locator } from './locator';
 
 export const allProjects = {
 	key: 'all',
@@ -33,7 +33,7 @@ const projectFields = new Map<string, INodeProperties>();
 export function recordFields(locator: Locator): INodeProperties[] {
 	const { name, displayName, noun, byName, sources } = locator;
 	const own = locatorField(locator);
-	if (byName === undefined || typeof sources === 'function') return [own];
+	if (byName === undefined || !isByProject(sources)) return [own];
 	const isAbove = sources.isOfChosenProject === true;
 	const description = `The project of the ${noun}`;
 	const field = projectFields.get(name) ?? {

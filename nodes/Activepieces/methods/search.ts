@@ -1,7 +1,12 @@
 /** How a list of the editor is searched, page by page. */
 import type { INodeListSearchItems, INodeListSearchResult } from 'n8n-workflow';
 
-import type { ListSource, ProjectLists, Sources } from '../descriptions/locator';
+import {
+	isByProject,
+	type ListSource,
+	type ProjectLists,
+	type Sources,
+} from '../descriptions/locator';
 import { recordUrl, type LinkedRecord } from '../descriptions/webApp';
 import type { ApiClient } from '../transport/api/client';
 import { hasNext, type Page } from '../transport/api/pages';
@@ -75,7 +80,7 @@ async function fetchLists(
 	client: ApiClient,
 	{ sources, projectId }: SearchRequest,
 ): Promise<ListSource[]> {
-	if (typeof sources === 'function') return await sources(client);
+	if (!isByProject(sources)) return await sources(client);
 	if (projectId !== undefined && sources.isOfChosenProject) {
 		return [listOf(sources, { id: projectId, name: '' }, true)];
 	}

@@ -134,7 +134,12 @@ const create = operation({
 		const change = `the folder "${displayName}" was created`;
 		return await client.makeChange({
 			// The service has no two folders with one name: it responds with the one that exists (recorded).
-			idempotency: { key: [projectId, displayName], change, lookIn: 'the folders', isIdempotent: true },
+			idempotency: {
+				key: [projectId, displayName],
+				change,
+				lookIn: 'the folders',
+				isIdempotent: true,
+			},
 			async find() {
 				const isSame = (each: IDataObject) => nameOf(each).toLowerCase() === name;
 				return await client.findInList(inProject(LIST_FOLDERS, project), isSame);

@@ -79,18 +79,18 @@ export function findExported(
 	place: Place,
 	advice?: string,
 ): { value: IDataObject; found: IDataObject } {
-	const Place = capitalize(place);
+	const subject = capitalize(place);
 	const acceptedAfter = (...sentences: Array<string | undefined>) =>
 		[...sentences, acceptedContent(noun)].filter((each) => each !== undefined).join(' ');
 	if (held === undefined || held === null || held === '') {
-		throw validationError(`${Place} is empty`, acceptedAfter(advice));
+		throw validationError(`${subject} is empty`, acceptedAfter(advice));
 	}
 	const error = typeof held === 'string' ? jsonError(held) : undefined;
 	const value = onlyOne(unpacked(asJson(held)));
 	const several = isRecord(value) ? value[`${noun}s`] : value;
 	if (Array.isArray(several) && several.length > 1) {
 		throw validationError(
-			`${Place} has ${several.length} ${noun}s`,
+			`${subject} has ${several.length} ${noun}s`,
 			`Import one ${noun} per input item. To turn a list into items, use the Split Out node.`,
 		);
 	}
@@ -99,8 +99,8 @@ export function findExported(
 	const shown = value === undefined ? held : value;
 	throw validationError(
 		isRecord(shown)
-			? `${Place} is not an exported ${noun}: it has no ${part}`
-			: `${Place} must be an exported ${noun}, not ${describeValue(shown)}`,
+			? `${subject} is not an exported ${noun}: it has no ${part}`
+			: `${subject} must be an exported ${noun}, not ${describeValue(shown)}`,
 		acceptedAfter(error, advice),
 	);
 }

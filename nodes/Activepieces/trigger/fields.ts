@@ -2,12 +2,12 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { optional, optionalId, optionOf, propertiesOf } from '../descriptions/field';
-import { collectionField, multiOptionsField } from '../descriptions/fields';
 import { choice, choicesOf, field, wholeNumber, type SimpleField } from '../descriptions/kinds';
 import { EXPRESSION, locatorField, requestTarget, type Locator } from '../descriptions/locator';
 import { simplifyField } from '../descriptions/output';
 import { splitList, toBoolean } from '../descriptions/parameters';
 import { projectLocator } from '../descriptions/project';
+import { collectionField, multiOptionsField } from '../descriptions/properties';
 import { actionsField } from '../resources/auditEvent';
 import { flowLocator } from '../resources/flow/flow';
 import { FAILED_STATUSES, hasFailed, RUN_STATUSES } from '../resources/flowRun/flowRun';

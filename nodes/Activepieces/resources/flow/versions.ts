@@ -1,7 +1,7 @@
 /** The versions of a flow: the one that an item asks for, and the list of all. */
 import type { IDataObject } from 'n8n-workflow';
 
-import { asked, named, output, shownFor } from '../../descriptions/field';
+import { fetched, named, output, shownFor } from '../../descriptions/field';
 import { choice, text } from '../../descriptions/kinds';
 import { limit } from '../../descriptions/limit';
 import type { Locator } from '../../descriptions/locator';
@@ -90,7 +90,7 @@ export const chosenVersionOf = (locator: Locator, description: string) => {
 		},
 		(label, given) => toIdText(label, toFilledText(label, given, ID_ADVICE)),
 	);
-	return asked(
+	return fetched(
 		{ target: named(locator), version, versionId: shownFor(version, 'id', versionId) },
 		async ({ target, version: asIs, versionId: id }, { client }) => {
 			const latest = await fetchFlow(client, target);

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { asked, optionalId } from '../../descriptions/field';
+import { fetched, optionalId } from '../../descriptions/field';
 import type { Locator } from '../../descriptions/locator';
 import type { Simplify } from '../../descriptions/output';
 import { allProjects, projectLocator } from '../../descriptions/project';
@@ -52,7 +52,7 @@ export const newProject = (description: string) => {
 		hint: 'Leave empty if you have access to only one project',
 		emptyMeans: 'the only project',
 	};
-	return asked(
+	return fetched(
 		{ id: optionalId(locator) },
 		async ({ id }, { client }) => await projectForNew(client, id, locator.displayName),
 	);
@@ -64,7 +64,7 @@ export const projectsToCount = (records: string, short = records) => {
 		...projectToList(records, short),
 		description: `The project to count the ${short} of`,
 	};
-	return asked({ id: optionalId(locator) }, async ({ id }, { client }) => {
+	return fetched({ id: optionalId(locator) }, async ({ id }, { client }) => {
 		const all = id === undefined ? await client.fetchProjectsOnce() : undefined;
 		const projects: Array<Partial<ChosenProject> & { id: string; name?: string }> =
 			all !== undefined && all.length > 1

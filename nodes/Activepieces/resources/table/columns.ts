@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { asked } from '../../descriptions/field';
+import { fetched } from '../../descriptions/field';
 import { nameOf } from '../../descriptions/locator';
 import type { Simplify } from '../../descriptions/output';
 import type { ApiClient } from '../../transport/api/client';
@@ -123,10 +123,13 @@ export const simplifyMarked =
 export type TableWithColumns = TableTarget & { columns: Column[] };
 
 /** The table that holds a record, with its columns. */
-export const tableWithColumns = asked({ table: tableOfRecord }, async ({ table }, { client }) => ({
-	...table,
-	columns: await fetchColumns(client, table),
-}));
+export const tableWithColumns = fetched(
+	{ table: tableOfRecord },
+	async ({ table }, { client }) => ({
+		...table,
+		columns: await fetchColumns(client, table),
+	}),
+);
 
 /** How a record of the table is simplified. */
 export const simplifyByColumns = ({ table }: { table: { columns: Column[] } }) =>

@@ -133,6 +133,7 @@ const update = operation({
 		const cells = await cellsOf(table);
 		if (cells.length === 0) return [];
 		const body = { tableId: table.id, cells };
+		// The service refuses a record of another table.
 		const record = await client.requestRecord({ endpoint: UPDATE_RECORD, ...target, body });
 		expectStored(record, cells, table.columns);
 		return record;
