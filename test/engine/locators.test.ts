@@ -316,6 +316,18 @@ describe.each(FIRST_AND_LAST)('the search of release %s', (release) => {
 		}
 	});
 
+	// What databases compare in different ways is a wildcard; escapes and lone surrogates cannot be sent.
+	test.each([
+		['a\\b\u0000\ud800c_%', 'a%b%c_%'],
+		['Ωμ 1é日', '%1%'],
+		['Two  words', 'Two%words'],
+	])('%j is sent as %j', async (text, sent) => {
+		await found(text);
+		expect(new Set(queriesOf(context, '/v1/flows').map(({ name }) => name))).toEqual(
+			new Set([sent]),
+		);
+	});
+
 	test('finds a flow by its ID, by its status, and by its project’s name', async () => {
 		const { flows, projects } = context.data;
 		const [flow] = flows;

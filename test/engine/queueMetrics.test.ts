@@ -93,10 +93,46 @@ describe('metrics for Prometheus', () => {
 	});
 
 	const TEXT = { body: 'ok', contentType: 'text/plain' };
-	const NO_METRICS: FaultKind[] = [{ status: 500 }, { html: true }, TEXT];
+	const NO_METRICS: FaultKind[] = [{ status: 500 }, { html: true }, TEXT, { body: { queues: [] } }];
 	test.each(NO_METRICS)('that cannot be read do not mean that no jobs failed: %j', async (kind) => {
 		context.fault({ path: PROMETHEUS, kind });
 		expect((await context.failure(METRICS)).message).not.toBe('');
+	});
+
+	const returns = (body: string) =>
+		context.fault({ path: PROMETHEUS, kind: { body, contentType: 'text/plain' } });
+
+	test.each([
+		['a label before and after it', 'bullmq_job_count{queue="a",state="failed",host="x"} 3'],
+		['spaces between the labels', 'bullmq_job_count{ queue="a" , state="failed" , host="x" } 3'],
+		['a comma after the last label', 'bullmq_job_count{queue="a",state="failed",}\t3'],
+		['a time after the value', 'bullmq_job_count{state="failed"} 3 1395066363000'],
+		['Windows line ends', '# HELP x\r\nbullmq_job_count{state="failed"} 3\r\n'],
+		['another queue', 'bullmq_job_count{state="failed"} 1\nbullmq_job_count{state="failed"} 2'],
+		['an escaped quote in a label', 'bullmq_job_count{queue="a\\",state=\\"x",state="failed"} 3'],
+	])('are read in a line with %s', async (_name, text) => {
+		returns(text);
+		expect(await context.record(METRICS)).toMatchObject({ stats: { failed: 3 } });
+	});
+
+	test.each([
+		['another metric', 'bullmq_job_seconds{state="failed"} 3'],
+		['a label whose name ends in state', 'bullmq_job_count{substate="failed"} 3'],
+		['no value', 'bullmq_job_count{state="failed"}'],
+		['no end', 'bullmq_job_count{state="failed"'],
+		['no state', 'bullmq_job_count{queue="a"} 3'],
+		['a state that is none', 'bullmq_job_count{state="a b"} 3'],
+		['text in front of it', 'x bullmq_job_count{state="failed"} 3'],
+		// Each of them takes minutes or longer with code that restarts at every character.
+		['many labels without a name', `bullmq_job_count{${','.repeat(266_000)}`],
+		['many labels and no end', `bullmq_job_count{${',state="a"'.repeat(26_600)}`],
+		['many starts', 'bullmq_job_count{'.repeat(15_600)],
+		['many escapes', `bullmq_job_count{state="${'\\'.repeat(266_000)}`],
+		['many spaces', `bullmq_job_count{state="a"}${' '.repeat(266_000)}`],
+		['empty lines only', '\n'.repeat(5_000_000)],
+	])('are missing in a text with %s', async (_name, text) => {
+		returns(text);
+		await context.failsWith(METRICS, /^The response for the queue metrics is incomplete/);
 	});
 
 	test('are only looked for from time to time on a server without them', async () => {

@@ -8,7 +8,7 @@ export { find } from '../service/ids';
 export type RecordsOf = (data: ServiceData) => Array<{ id: string }>;
 
 /** Parameters that an operation needs besides its resource, its operation and its locator. */
-export type Parameters = (id: string, data: ServiceData) => INodeParameters;
+type Parameters = (id: string, data: ServiceData) => INodeParameters;
 
 /** Some fields of the record that an operation returns, or of each of its records. */
 type Expected = (id: string, data: ServiceData) => IDataObject | IDataObject[];

@@ -22,7 +22,7 @@ export const FLOW_RUN_STATUSES = [
 export type FlowRunStatus = (typeof FLOW_RUN_STATUSES)[number];
 
 /** The step at which a run failed */
-export interface FailedStep {
+interface FailedStep {
 	name: string;
 	displayName: string;
 	/** Missing if the recording was made without a worker */

@@ -9,7 +9,7 @@ const CONNECTION_TYPES = ['NO_AUTH', 'SECRET_TEXT', 'BASIC_AUTH', 'CUSTOM_AUTH']
 const PIECES = ['slack', 'gmail', 'openai', 'http'].map((name) => `@activepieces/piece-${name}`);
 const COLORS = ['BLUE', 'VIOLET', 'ORANGE', 'LAVENDER'];
 
-export type PlatformRole = 'ADMIN' | 'MEMBER' | 'OPERATOR';
+type PlatformRole = 'ADMIN' | 'MEMBER' | 'OPERATOR';
 export type ConnectionStatus = 'ACTIVE' | 'MISSING' | 'ERROR';
 
 export interface FlowSeed {

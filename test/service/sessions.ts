@@ -27,7 +27,7 @@ interface Session {
 const LIFETIME = 604_800;
 
 /** The default password of accounts. */
-export const PASSWORD = 'Passw0rd!Passw0rd';
+const PASSWORD = 'Passw0rd!Passw0rd';
 
 export class Sessions {
 	readonly accounts: Account[] = [];

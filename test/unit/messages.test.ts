@@ -1,10 +1,6 @@
 import { resources } from '../../nodes/Activepieces/resources';
 import { SIGN_IN } from '../../nodes/Activepieces/transport/client/signIn';
-import {
-	afterTries,
-	projectNote,
-	signInSent,
-} from '../../nodes/Activepieces/transport/errors/errorFor';
+import { toApiError } from '../../nodes/Activepieces/transport/errors/errorFor';
 import { MAYBE_DONE } from '../../nodes/Activepieces/transport/errors/ledger';
 import {
 	CONNECTION_RULES,
@@ -19,7 +15,6 @@ import {
 } from '../../nodes/Activepieces/transport/errors/rule';
 import {
 	factsOf,
-	PLACE_WORDS,
 	wordsOf,
 	type CredentialKind,
 	type ErrorRequest,
@@ -34,6 +29,7 @@ import { parseResponse } from '../../nodes/Activepieces/transport/http/response'
 type AnyRule = ResponseRule | ConnectionRule | ListRule;
 
 const KINDS: CredentialKind[] = ['apiKey', 'session', 'signingIn'];
+const PLACES: MessagePlace[] = ['node', 'tool', 'trigger', 'editor'];
 const SOURCE = {
 	baseUrl: 'https://ap.example/api',
 	place: 'node',
@@ -147,7 +143,7 @@ describe('every message, in every place and with every credential', () => {
 	const rules = [...shared, ...ofOperations];
 
 	/** With and without what may be unknown. */
-	const messages = (Object.keys(PLACE_WORDS) as MessagePlace[]).flatMap((place) =>
+	const messages = PLACES.flatMap((place) =>
 		KINDS.flatMap((credentialKind) =>
 			[RESPONSE, EMPTY].flatMap((response) => {
 				const isFull = response === RESPONSE;
@@ -156,24 +152,27 @@ describe('every message, in every place and with every credential', () => {
 					? { ...REQUEST, subject }
 					: { endpoint: REQUEST.endpoint, subject: { noun: 'thing' } };
 				const settings = isFull ? SOURCE.settings : {};
+				const source = { ...SOURCE, place, settings, credentialKind };
 				const facts = {
-					...factsOf({ ...SOURCE, place, settings, credentialKind }, request),
+					...factsOf(source, request),
 					response,
 					error: { kind: 'other', text: isFull ? 'cut.' : undefined } as const,
 					list: { kind: 'repeatedPages', count: 1, most: 2 } as const,
 				};
 				const words = wordsOf(facts, response);
-				const notes = [...(isFull ? [projectNote(words)] : []), signInSent(words), MAYBE_DONE];
+				const attempts = { count: 2, elapsedMs: 1000 };
+				// With what is added to a text: the tries, what was sent to sign in, the project.
+				const { message, description = '' } = toApiError(source, request, {
+					...response,
+					attempts,
+				});
 				return [
 					...rules.map((rule) => ({
 						...textOfRule(rule as ListRule, words, facts),
 						isShared: shared.includes(rule),
 					})),
-					...notes.map((description) => ({
-						message: `x${afterTries(2, '1 second')}`,
-						description,
-						isShared: false,
-					})),
+					{ message, description, isShared: false },
+					{ message: 'x', description: MAYBE_DONE, isShared: false },
 				].map((each) => ({ ...each, isFull, place }));
 			}),
 		),

@@ -1,15 +1,12 @@
 import { named, type Fields } from '../../nodes/Activepieces/descriptions/field';
-import { plain } from '../../nodes/Activepieces/descriptions/kinds';
+import { newMetadata } from '../../nodes/Activepieces/descriptions/kinds';
 import type { OperationContext } from '../../nodes/Activepieces/execution/operationContext';
 import { operation } from '../../nodes/Activepieces/resources/operation';
 
 const locator = { displayName: 'Thing', name: 'thingId', noun: 'thing', required: true };
 const entry = { displayName: 'By ID', name: 'id', placeholder: 'e.g. a' };
 const thing = named({ ...locator, entry, modes: [], description: '' } as never);
-const metadata = plain(
-	[{ displayName: 'Metadata', name: 'metadata', type: 'json', default: {} }],
-	(value) => value as object,
-);
+const metadata = newMetadata('thing');
 
 /** What an operation without functions asks for, with these values of its fields. */
 async function requestOf(fields: Fields, values: Record<string, unknown>) {

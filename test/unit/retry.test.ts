@@ -35,10 +35,11 @@ const retriedFor = (result: AttemptResult) =>
 	);
 
 // Other limits are used below and in test/engine.
-test('how long a workflow waits, and how long a person in the editor waits', () => {
+test('how long a workflow waits, a poll for other tries, and a person in the editor', () => {
 	expect(limits).toMatchObject({
 		requestTimeoutMs: 300_000,
 		credentialTestTimeoutMs: 30_000,
+		poll: { maxElapsedMs: 15_000 },
 		listSearch: { maxElapsedMs: 3_000 },
 		locatorMaxElapsedMs: 30_000,
 	});

@@ -80,7 +80,7 @@ interface Kind<Value> extends PlainField<Value> {
 	with: (details: Details & { displayName?: string; name?: string }) => Kind<Value>;
 }
 
-export const plain = <Value>(
+const plain = <Value>(
 	properties: INodeProperties[],
 	parse: PlainField<Value>['parse'],
 ): PlainField<Value> => ({

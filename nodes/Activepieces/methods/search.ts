@@ -27,7 +27,7 @@ const MAX_SENT = 200;
  * The pattern for the service's LIKE search. `%` replaces what databases compare in different ways: letters
  * beyond ASCII, whitespace and backslashes. The service may therefore find more than was asked for.
  */
-export const toLikePattern = (text: string): string =>
+const toLikePattern = (text: string): string =>
 	text
 		.slice(0, MAX_SENT)
 		.normalize('NFC')

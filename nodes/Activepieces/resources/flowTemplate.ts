@@ -57,7 +57,7 @@ function flowCount({ template, flows }: IDataObject): number | null {
 }
 
 /** The fields of a template that a person reads, the same for all releases. */
-export const simplifyTemplate = (template: IDataObject): IDataObject => ({
+const simplifyTemplate = (template: IDataObject): IDataObject => ({
 	...orNull(template, 'name', 'type', 'summary', 'description'),
 	tags: tagNames(template.tags) as IDataObject[],
 	pieces: template.pieces ?? [],

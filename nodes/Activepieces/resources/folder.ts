@@ -24,7 +24,7 @@ const LIST_FOLDERS: ApiRequest = {
 
 export const GET_FOLDER: Endpoint = { method: 'GET', path: '/v1/folders/{id}', worksOn073: true };
 
-export const simplifyFolder: Simplify = (folder, source) => {
+const simplifyFolder: Simplify = (folder, source) => {
 	const { numberOfFlows: flowCount } = folder;
 	return {
 		name: folder.displayName ?? null,

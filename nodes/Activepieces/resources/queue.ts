@@ -34,7 +34,7 @@ const JOB_COUNT = /^bullmq_job_count\{(.*)\}[ \t]/;
 const STATE = /\bstate="([\w-]+)"/;
 
 /** The number of jobs in each state, of all queues together; undefined when there are none. */
-export function parseJobCounts(text: unknown): IDataObject | undefined {
+function parseJobCounts(text: unknown): IDataObject | undefined {
 	const counts = new Map<string, number>();
 	for (const line of textOf(text).split('\n')) {
 		const found = JOB_COUNT.exec(line);

@@ -15,7 +15,7 @@ import { isSimplified, maxItems, watchedFields, type Watched } from './fields';
  * The retry policy of one poll. Its time starts at the first failed request and applies to all of them:
  * with a policy for each request, a poll of a thousand projects could take hours.
  */
-export function createRetryBudget(): RetryPolicy {
+function createRetryBudget(): RetryPolicy {
 	let end: number | undefined;
 	return {
 		...limits.poll,

@@ -134,7 +134,7 @@ export type Watched = {
 
 export const isSimplified = field(simplifyField, toBoolean);
 
-export const fields = propertiesOf({ ...fieldsOfEvents, isSimplified });
+const fields = propertiesOf({ ...fieldsOfEvents, isSimplified });
 
 type OutputField = keyof Watched | 'simplify' | 'maxItems';
 
@@ -165,7 +165,7 @@ export const maxItems = optionOf(
 );
 
 /** The options of the collection Options. */
-export const options: INodeProperties[] = [
+const options: INodeProperties[] = [
 	...clearAt.properties,
 	...columnsToWatch.properties,
 	...conditions.properties,

@@ -17,7 +17,7 @@ import type { EventContext } from './eventContext';
 import { timeLimitError } from './failures';
 import { flowToWatch, projectToWatch } from './fields';
 
-export interface List {
+interface List {
 	/** Names it in the state: the ID of its project; an empty text if it has none */
 	listId: string;
 	request: ApiRequest;

@@ -20,7 +20,7 @@ export const modelCredential = ({ url }: { url: string }): CredentialJson => ({
 });
 
 /** The arguments of a call, if they are not the defaults of the tool's fields. */
-export type Arguments = () => object | undefined;
+type Arguments = () => object | undefined;
 
 /** Calls every tool in the request; once it has their results, it returns them. */
 function reply({ messages, tools = [] }: ChatRequest, given: Arguments): object {

@@ -67,7 +67,7 @@ export async function readExecution({ get }: Rest, id: string) {
 }
 
 /** An n8n that a block may stop and start again. */
-export interface OwnRunning extends Running {
+interface OwnRunning extends Running {
 	start(): Promise<void>;
 }
 

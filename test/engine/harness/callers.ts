@@ -5,7 +5,7 @@ import type { Engine } from './engine';
 import { CONNECTIONS } from './parameters';
 import { TriggerRun } from './trigger';
 
-export interface Caller {
+interface Caller {
 	engine: Engine;
 	baseUrl: string;
 	/** Key and account; by default a valid key */

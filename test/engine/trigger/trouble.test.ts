@@ -97,11 +97,11 @@ test('an endless list of projects does not mean that missing projects are delete
 	expect(ids(run.given)).toEqual([id]);
 });
 
-describe('a service that responds to every second request only', () => {
+describe('a slow service that responds to every second request only', () => {
 	const context = useService({ data: { projects: 8 } });
 
-	// The waits count, too: a wait that would end after the time of the poll is not begun.
-	test('is asked for the last time before the time of the poll is over', async () => {
+	// The waits count, too: a wait that would end after the time for other tries is not begun.
+	test('is asked again within a time that starts at the first refusal, whatever it refuses', async () => {
 		const run = await activeTrigger(context, { event: 'flowCreated' });
 		waitReally();
 		limits.maxConcurrency = 1;
@@ -110,6 +110,7 @@ describe('a service that responds to every second request only', () => {
 		const path = '/v1/flows';
 		const kind = { status: 503, headers: { 'retry-after': '0.4' } };
 		for (const after of [0, 2]) context.fault({ path, after, times: 1, kind });
+		context.fault({ path: '/v1/projects', kind: { delay: limits.poll.maxElapsedMs } });
 		context.clearRequests();
 		await run.poll();
 		// The first project twice, and each of the others once.

@@ -190,7 +190,7 @@ const rawAxios: Candidate = async () => async (task) => {
 	return { ms: performance.now() - began, records };
 };
 
-export const CANDIDATES = {
+const CANDIDATES = {
 	node: node(),
 	nodeSimplified: node({ simplify: true }),
 	/** Reads the raw flows instead of exporting them. */

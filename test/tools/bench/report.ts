@@ -25,18 +25,18 @@ export interface Comparison {
 	bound?: number;
 }
 
-export function median(values: number[]): number {
+function median(values: number[]): number {
 	const sorted = [...values].sort((a, b) => a - b);
 	const middle = sorted.length >> 1;
 	return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
 }
 
 /** The median of the rounds' ratios: other work of the machine affects both candidates of a round. */
-export const ratio = ({ node, other }: Comparison) =>
+const ratio = ({ node, other }: Comparison) =>
 	median(node.map((value, round) => value / other[round]));
 
 /** The ratio of the fastest rounds. */
-export const bestRatio = ({ node, other }: Comparison) => Math.min(...node) / Math.min(...other);
+const bestRatio = ({ node, other }: Comparison) => Math.min(...node) / Math.min(...other);
 
 export function isAboveBound(comparison: Comparison): boolean {
 	const { bound = Infinity, unit, node } = comparison;

@@ -1,5 +1,5 @@
 import {
-	normalizeApiKey,
+	requireApiKey,
 	requireBaseUrl,
 } from '../../../nodes/Activepieces/transport/credential/credential';
 import { Mismatch } from './report';
@@ -52,7 +52,7 @@ export class DirectApi {
 	/** The key, or the token of a session. */
 	async signIn(): Promise<string> {
 		const { apiKey, email, password } = this.credential as Record<string, string>;
-		if (apiKey !== undefined) return normalizeApiKey(apiKey);
+		if (apiKey !== undefined) return requireApiKey(apiKey);
 		if (this.token !== undefined) return this.token;
 		const path = '/v1/authentication/sign-in';
 		const { body, status } = await this.request('POST', path, {}, { email, password });

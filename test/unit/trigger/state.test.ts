@@ -1,9 +1,7 @@
 import fc from 'fast-check';
 import { sleep, type IDataObject } from 'n8n-workflow';
 
-import { nextRetryDelay } from '../../../nodes/Activepieces/transport/http/retry';
 import { limits } from '../../../nodes/Activepieces/transport/limits';
-import { createRetryBudget } from '../../../nodes/Activepieces/trigger/eventContext';
 import { FakeN8n } from './fakeN8n';
 import { HAPPENINGS } from './fakeService';
 import { MINUTE, renewService, service, useFakes, watch } from './useFakes';
@@ -340,22 +338,5 @@ describe('the time of a poll', () => {
 		await pollTooLong(n8n);
 		// Only the list of projects, which belongs to no project.
 		expect([...service.askedSince.keys()]).toEqual([undefined]);
-	});
-
-	test('leaves 15 seconds for retries from the first failed request, whichever request it is', () => {
-		jest.useFakeTimers();
-		limits.poll.maxAttempts = 2;
-		const budget = createRetryBudget();
-		const refused = { connectionError: { kind: 'notConnected' as const } };
-		const isRetried = (count = 1) =>
-			nextRetryDelay(refused, { count, elapsedMs: 0 }, budget, 0.5) !== undefined;
-		jest.advanceTimersByTime(120_000);
-		expect([isRetried(), isRetried(2)]).toEqual([true, false]);
-		// Half of the first wait, which has to end in time.
-		jest.advanceTimersByTime(14_750);
-		expect(isRetried()).toBe(true);
-		jest.advanceTimersByTime(1);
-		expect(isRetried()).toBe(false);
-		jest.useRealTimers();
 	});
 });

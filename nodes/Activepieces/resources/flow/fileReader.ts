@@ -58,7 +58,7 @@ function assertReachable(flow: IDataObject, place: string): void {
 }
 
 /** The flow in a file, and the ID by which other flows and files refer to it. */
-export interface FlowFile {
+interface FlowFile {
 	content: FlowContent;
 	/** Empty if the file has none */
 	externalId: string;

@@ -81,7 +81,7 @@ const conditionFields = {
 	),
 };
 
-export interface Condition {
+interface Condition {
 	column: string;
 	operator: string;
 	value: string;

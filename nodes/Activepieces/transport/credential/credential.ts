@@ -63,7 +63,7 @@ export const HEADER_TEXT = /^[\x21-\x7e]+$/;
  * with the name of its header, a key from a file with quotes or line breaks. No key contains any of
  * that, and the service would respond with 401.
  */
-export function normalizeApiKey(value: unknown): string {
+function normalizeApiKey(value: unknown): string {
 	const header = /^(?:Authorization:\s*)?(?:Bearer\s+)?/i;
 	const quotes = /^(["'])([^]*)\1$/;
 	const text = cleanInput(value).replace(quotes, '$2').trim();

@@ -25,14 +25,14 @@ import {
 /** A request, and what responses mean at its endpoint, in front of what they mean at any. */
 type RequestWithRules = ErrorRequest & { endpoint: { rules?: ResponseRule[] } };
 
-export const afterTries = (tries: number, time: string) => `, after ${tries} tries in ${time}`;
+const afterTries = (tries: number, time: string) => `, after ${tries} tries in ${time}`;
 
 /** Added to the description when another response came to the email and password */
-export const signInSent = ({ baseUrl, path }: Words): string =>
+const signInSent = ({ baseUrl, path }: Words): string =>
 	` The email and password were sent to ${baseUrl}${path}.`;
 
 /** Added to the description when the request is for one of several projects */
-export const projectNote = ({ containerName }: Words): string =>
+const projectNote = ({ containerName }: Words): string =>
 	` The error occurred in the project ${containerName}.`;
 
 /**

@@ -102,7 +102,7 @@ const NODE_WORDS: PlaceWords = {
 
 const isOfItem = (place: MessagePlace) => place === 'node' || place === 'tool';
 
-export const PLACE_WORDS: Record<MessagePlace, PlaceWords> = {
+const PLACE_WORDS: Record<MessagePlace, PlaceWords> = {
 	node: NODE_WORDS,
 	tool: {
 		...NODE_WORDS,

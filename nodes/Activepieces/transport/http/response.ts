@@ -67,7 +67,7 @@ export function isStatus(
  * The milliseconds that a service asks to wait: Retry-After in seconds, or an HTTP date, which is compared
  * with the Date of the response, because clocks differ. undefined when it is not understood or past.
  */
-export function parseRetryAfter(value = '', date = ''): number | undefined {
+function parseRetryAfter(value = '', date = ''): number | undefined {
 	const asked = Number(value) * 1000 || Date.parse(value) - (Date.parse(date) || Date.now());
 	return asked > 0 && asked < 8.64e15 ? asked : undefined;
 }
