@@ -16,7 +16,7 @@ const loop = (...iterations: object[]) =>
 const RAISED = { message: 'Error: no customer', raw: 'Error' };
 const WRAPPED = JSON.stringify({ __apErrorVersion: 1, ...RAISED });
 
-/** Logs as in `recordings`: the order of the keys is that in which the steps ran. */
+/** Logs as recorded: the order of the keys is that in which the steps ran. */
 const LOG = {
 	trigger: { type: 'PIECE_TRIGGER', status: 'SUCCEEDED', input: {}, output: { body: { n: 1 } } },
 	step_2: step('ROUTER', { output: { branches: [{ branchName: 'Kind B', branchIndex: 1 }] } }),

@@ -119,8 +119,6 @@ export class Authorization {
 		if (this.traits.old) {
 			const principal = this.projectPrincipal(request);
 			if (principal.type === 'USER') {
-				this.refuseOtherProject(request.query, principal.projectId);
-				this.checkRole(principal, principal.projectId ?? '', permission);
 				if (row && row.projectId === principal.projectId) return row;
 				// That of folders: other records are read with a session from 0.79 on only.
 				throw entityNotFound({ message: `Folder ${id} is not found` });
@@ -202,10 +200,8 @@ export class Authorization {
 
 	checkProject(principal: KnownPrincipal, projectId: string, permission?: Permission) {
 		if (this.traits.old) {
-			if (principal.type === 'USER') {
-				this.refuseOtherProject({ projectId }, principal.projectId);
-				this.checkRole(principal, projectId, permission);
-			} else if (!ownsProject(principal.platform, projectId)) throw uselessError(403);
+			if (principal.type === 'USER') this.refuseOtherProject({ projectId }, principal.projectId);
+			else if (!ownsProject(principal.platform, projectId)) throw uselessError(403);
 			return;
 		}
 		this.getProject(projectId);

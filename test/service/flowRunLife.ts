@@ -9,8 +9,8 @@ const CUT = 623;
 const STACK = '\n    at emit (node:internal/child_process:989:14)'.repeat(14);
 
 /**
- * The error of a throwing code step, as a worker of the release writes it (recordings next-0.79,
- * next-0.85; samples of 0.86). The log has the whole text in every release.
+ * The error of a throwing code step, as a worker of the release writes it (har/enterprise-*, part d).
+ * The log has the whole text in every release.
  */
 function codeFailure({ newRuns }: ReleaseTraits, trigger: unknown) {
 	const name = 'step_1';
@@ -31,7 +31,7 @@ function codeFailure({ newRuns }: ReleaseTraits, trigger: unknown) {
 
 /**
  * How workers process one run, step by step: a test says when, and the clock of the service dates it.
- * All of it is recorded (next-0.79, next-0.85, part d) unless noted. `created` and the place
+ * All of it is recorded (har/enterprise-*, part d) unless noted. `created` and the place
  * in the list never change.
  */
 export class FlowRunLife {

@@ -10,7 +10,8 @@ const v085 = {
 	/**
 	 * What only 0.73 does where the node asks it: eight operations, lists for their records, signing in. A key needs
 	 * a project on routes without platform scope (up to 0.74.3), a session token opens one project only, and
-	 * refusals read differently. Other routes respond as those of 0.79 do.
+	 * refusals read differently. Other routes respond as those of 0.79 do. Nobody asks there as a member, so what a
+	 * role allows is not read.
 	 */
 	old: false,
 	queueMetricsPath: '/v1/worker-machines/queue-metrics' as

@@ -47,7 +47,7 @@ test('a request whose client gave up before its turn changes nothing', async () 
 	expect(service.data.invitations.map((row) => row.id)).toContain(id);
 });
 
-/** Comments of the recordings say so: no response does (har/enterprise-*-j1, c/23 to c/28). */
+/** Comments of the recordings say so: no response does (har/enterprise-*-j1, j/c23 to j/c28). */
 test('an invitation with a key changes people who are there, the owner too, and takes in those of other platforms', async () => {
 	const { data } = service;
 	const [{ id: projectId }] = data.projects;

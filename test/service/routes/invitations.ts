@@ -40,7 +40,7 @@ export function assertRole(platform: ServiceData, name: string): RoleRecord {
  * person and project, one or two get a 404 (recorded, not imitated).
  */
 export function invitationRoutes(context: Context): void {
-	const { auth, edition, now, plan, platforms, route, traits } = context;
+	const { auth, now, plan, platforms, route, traits } = context;
 	let made = 0;
 
 	/** 0.73 reads the project of a person's token, whichever is requested. */
@@ -60,12 +60,8 @@ export function invitationRoutes(context: Context): void {
 
 	/** The project whose invitations are listed; undefined for those of all projects. */
 	const listedProject = (principal: KnownPrincipal, type: string, projectId?: string) => {
-		if (principal.type === 'SERVICE') {
-			if (projectId !== undefined) assertProjectAccess(principal, projectId);
-		} else if (traits.old) {
-			const own = principal.projectId ?? '';
-			if (edition === 'enterprise') auth.checkRole(principal, own, 'READ_INVITATION');
-			return type === 'PROJECT' ? own : undefined;
+		if (principal.type === 'SERVICE' && projectId !== undefined) {
+			assertProjectAccess(principal, projectId);
 		}
 		return type === 'PROJECT' ? projectId : undefined;
 	};

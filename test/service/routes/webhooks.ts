@@ -72,7 +72,7 @@ function isKnown({ authType, authFields = {} }: Input, request: FastifyRequest):
 /** What the service takes itself for: not always where callers reach it */
 const PUBLIC_URL = 'https://activepieces.example';
 
-/** From this size on an output is in a file (0.85 and later, har/enterprise-0.86-j1, c/10). */
+/** From this size on an output is in a file (0.85 and later; the exchanges in har/ have smaller ones). */
 const SLICED = 32_768;
 
 /** What the trigger of a run logs of the call that started it (har/enterprise-*, a/8 to a/64, a/85 to a/90). */
