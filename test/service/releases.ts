@@ -17,11 +17,11 @@ const v085 = {
 	queueMetricsPath: '/v1/worker-machines/queue-metrics' as
 		'/v1/queue-metrics' | '/v1/worker-machines/queue-metrics',
 	templatesPath: '/v1/templates' as '/v1/flow-templates' | '/v1/templates',
-	/** 0.74 to 0.76: /v1/flow-templates beside /v1/templates, with the public catalogue (read) */
-	leftOverFlowTemplates: false,
+	/** Listing custom templates is refused by a plan without them (0.74 to 0.76, read) */
+	templatesNeedPlan: false,
 	/** A Community server returns and accepts team projects, and lists like Enterprise (since 0.80) */
 	communityTeamProjects: true,
-	/** /v1/users/projects[/{id}] for a person's own, no /v1/projects/{id}, in Community no /v1/projects (up to 0.76.0) */
+	/** /v1/users/projects for a person's own, in Community no /v1/projects (up to 0.76.0) */
 	usersProjects: false,
 	/** deleting an invitation to a project asks for that project beside the id (up to 0.76) */
 	deletingNeedsProject: false,
@@ -184,7 +184,7 @@ export const TRAITS: Record<Release, ReleaseTraits> = {
 		...v079,
 		version: '0.75.0',
 		validation: 'ajv',
-		leftOverFlowTemplates: true,
+		templatesNeedPlan: true,
 		deletingNeedsProject: true,
 		usersProjects: true,
 	},

@@ -38,21 +38,15 @@ export const list = <Type extends z.ZodType>(field: z.ZodOptional<Type>) =>
 // With Fastify's own settings.
 const ajv = new Ajv({ coerceTypes: 'array', useDefaults: true, removeAdditional: true });
 
-/** As the service's older releases write it: any other field is accepted, and an enum consists of constants. */
+/** As the service's older releases write it: an enum consists of constants. */
 function jsonSchemaOf(schema: z.ZodType) {
 	return z.toJSONSchema(schema, {
 		target: 'draft-7',
 		override({ jsonSchema }) {
-			const [first, second] = jsonSchema.anyOf ?? [];
-			delete jsonSchema.additionalProperties;
-			if (jsonSchema.enum) {
-				jsonSchema.anyOf = jsonSchema.enum.map((value) => ({ const: value, type: 'string' }));
-				delete jsonSchema.enum;
-				delete jsonSchema.type;
-			} else if (second?.type === 'null') {
-				delete jsonSchema.anyOf;
-				Object.assign(jsonSchema, first, { nullable: true });
-			}
+			if (!jsonSchema.enum) return;
+			jsonSchema.anyOf = jsonSchema.enum.map((value) => ({ const: value, type: 'string' }));
+			delete jsonSchema.enum;
+			delete jsonSchema.type;
 		},
 	});
 }

@@ -1,10 +1,11 @@
 import type { Context } from '../context';
 import { ApplicationError, entityNotFound, notAllowed } from '../errors';
-import { every, when, wholeList } from '../list';
+import { every, like, when, wholeList } from '../list';
 import type { TemplateRecord } from '../records';
 import {
+	description,
 	findOrThrow,
-	inNameAndDescription,
+	name,
 	ofPieces,
 	publicTemplates,
 	QUERY,
@@ -41,7 +42,9 @@ export function flowTemplateRoutes(context: Context): void {
 			(row) => row.type === 'PLATFORM',
 			ofPieces(pieces),
 			when(tags, (wanted) => (row) => wanted.every((tag) => row.tags.includes(tag))),
-			inNameAndDescription(search),
+			// A text has to occur in both.
+			like(search, name),
+			like(search, description),
 		);
 		return wholeList(principal.platform.templates.filter(keep));
 	});

@@ -76,7 +76,6 @@ export function projectRoutes(context: Context): void {
 		return paginate(request, visibleProjects(principal), keep, byTypeAndName, 50);
 	});
 
-	if (traits.usersProjects) return;
 	route('GET', '/v1/projects/:id', {}, (request) => ({
 		...auth.projectOfPath(request).project,
 		deleted: null,
@@ -99,7 +98,7 @@ function communityProjectRoutes({ auth, route }: Context): void {
 /** GET /v1/users/projects: those of the person signed in, in Community exactly one, their own. */
 function userProjectRoutes({ auth, edition, route }: Context): void {
 	const isCommunity = edition === 'community';
-	route('GET', '/v1/users/projects', isCommunity ? {} : { query: paged({}) }, (request) => {
+	route('GET', '/v1/users/projects', { query: paged({}) }, (request) => {
 		const person = assertPerson(auth.platform(request));
 		if (isCommunity) return wholeList(ownProjects(person));
 		return paginate(request, visibleProjects(person), () => true, byTypeAndName);

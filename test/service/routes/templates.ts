@@ -18,7 +18,6 @@ import type { ServiceData, TemplateRecord } from '../records';
 import { list, object, oneOf, shape, text } from '../schema';
 
 const PATH = '/v1/templates';
-const LEFT_OVER = '/v1/flow-templates';
 
 export const QUERY = shape({
 	type: oneOf(['OFFICIAL', 'SHARED', 'CUSTOM']),
@@ -26,8 +25,6 @@ export const QUERY = shape({
 	tags: list(text),
 	search: text,
 });
-// Tags are complete objects in 0.74 to 0.76: a title alone is refused with 400.
-const EARLY_QUERY = QUERY.extend({ tags: list(object) });
 
 const FLOW = z.object({
 	displayName: text,
@@ -54,16 +51,12 @@ const CHANGE = CREATE.omit({ type: true, author: true })
 	.partial()
 	.extend({ status: oneOf(['PUBLISHED', 'ARCHIVED']) });
 
-const name = (row: TemplateRecord) => row.name;
+export const name = (row: TemplateRecord) => row.name;
 const summary = (row: TemplateRecord) => ('summary' in row ? row.summary : '');
-const description = (row: TemplateRecord) => row.description;
+export const description = (row: TemplateRecord) => row.description;
 
 export const ofPieces = (pieces: string[] | undefined) =>
 	oneOfThese<TemplateRecord>(pieces, (row) => row.pieces);
-
-/** Up to 0.76 a text had to occur in both. */
-export const inNameAndDescription = (search: string | undefined) =>
-	every<TemplateRecord>(like(search, name), like(search, description));
 
 /** What Activepieces Cloud responds, passed on; 500 without access to the internet. */
 export function publicTemplates({ options }: Context): unknown {
@@ -101,14 +94,16 @@ const piecesOfFlows = (flows: Array<{ trigger?: unknown }>) => [
 /** /v1/templates (since 0.74): list, get, create, update, delete; flowTemplates.ts has the routes before. */
 export function templateRoutes(context: Context): void {
 	if (context.traits.templatesPath !== PATH) return;
-	if (context.traits.leftOverFlowTemplates) return earlyTemplateRoutes(context);
-	const { auth, plan, route } = context;
+	const { auth, plan, route, traits } = context;
 	route('GET', PATH, { query: QUERY }, (request) => {
 		const principal = auth.authenticate(request);
 		const { type, pieces, tags, search } = request.query;
 		// Official ones come from Activepieces Cloud in every request.
 		if (type === undefined || type === 'OFFICIAL') {
 			return publicTemplates(context);
+		}
+		if (traits.templatesNeedPlan) {
+			requireFeature(plan.manageTemplatesEnabled, 'Templates are not enabled for this platform');
 		}
 		const keep = every<TemplateRecord>(
 			(row) => row.type === 'CUSTOM' && 'status' in row && row.status === 'PUBLISHED',
@@ -188,28 +183,4 @@ function templateChangeRoutes(context: Context): void {
 		const { data, template } = changeable(request.params.id, auth.platform(request), 'delete');
 		remove(data, template);
 	});
-}
-
-/**
- * 0.74 to 0.76, read in the source of 0.75.0, not recorded: /v1/templates, and a leftover
- * /v1/flow-templates that returns the public catalog, never the platform's own templates.
- */
-function earlyTemplateRoutes(context: Context): void {
-	const { auth, plan, route } = context;
-	route('GET', LEFT_OVER, {}, () => publicTemplates(context));
-
-	route('GET', PATH, { query: EARLY_QUERY }, (request) => {
-		const principal = auth.authenticate(request);
-		const { type, pieces, search } = request.query;
-		if (principal.type === 'UNKNOWN' || type !== 'CUSTOM') return publicTemplates(context);
-		requireFeature(plan.manageTemplatesEnabled, 'Templates are not enabled for this platform');
-		const keep = every<TemplateRecord>(
-			(row) => row.type === 'CUSTOM',
-			ofPieces(pieces),
-			inNameAndDescription(search),
-		);
-		return wholeList(principal.platform.templates.filter(keep));
-	});
-
-	templateChangeRoutes(context);
 }
