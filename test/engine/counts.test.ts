@@ -93,6 +93,46 @@ describe('Flow → Get Count', () => {
 	});
 });
 
+describe.each(['0.79', '0.85', '0.92'] as const)(
+	'counts of all projects on release %s',
+	(release) => {
+		const context = useService({ release, data: { projects: 12, flows: 40, flowRuns: 40 } });
+		const pairs: Array<[string, string, () => number]> = [
+			['flow.count', 'count', () => context.data.flows.length],
+			['flowRun.getCounts', 'total', () => context.data.flowRuns.length],
+		];
+
+		test.each(release === '0.79' ? pairs.slice(0, 1) : pairs)(
+			'go on without a project that was deleted since the projects were listed: %s',
+			async (pair, field, number) => {
+				const [first, ...others] = context.data.projects;
+				const gone = { id: 'GoneGoneGoneGoneGone1', displayName: 'Gone', type: 'TEAM' };
+				const body = { data: [first, gone, ...others], next: null, previous: null };
+				context.fault({ path: '/v1/projects', times: 1, kind: { body } });
+				const counted = await context.record(parametersOf(pair, { projectId: byId('') }));
+				expect(counted).toMatchObject({ [field]: number(), projectId: null });
+				// One that is chosen is not left out.
+				const chosen = parametersOf(pair, { projectId: byId(gone.id) });
+				expect((await context.failure(chosen)).message).toMatch(/not found|not allowed/);
+			},
+		);
+
+		test('see a project that was created since the item before', async () => {
+			const [first, ...later] = context.data.projects;
+			context.fault({
+				path: '/v1/projects',
+				times: 1,
+				kind: { body: { data: [first, later[0]], next: null, previous: null } },
+			});
+			const counts = await context.records(parametersOf('flow.count', { projectId: byId('') }), [
+				{},
+				{},
+			]);
+			expect(counts.map(({ count }) => count)).toContain(context.data.flows.length);
+		});
+	},
+);
+
 describe('Flow Run → Get Counts', () => {
 	const context = useService({ data: { projects: 2, flowRuns: 200 } });
 	const older = useService({ release: '0.79' });

@@ -4,11 +4,11 @@ import { filterValues, optionalId } from '../../descriptions/field';
 import { choicesOf } from '../../descriptions/kinds';
 import type { Locator } from '../../descriptions/locator';
 import type { ApiClient } from '../../transport/api/client';
-import { inProject, type ApiRequest } from '../../transport/client/request';
+import type { ApiRequest } from '../../transport/client/request';
 import { isSuccess } from '../../transport/http/response';
 import { folderOrNoneLocator } from '../folder';
 import { itemsOperation } from '../operation';
-import { idOfCounted, projectsToCount } from '../project/project';
+import { projectsToCount } from '../project/project';
 import { LIST_FLOWS } from './flow';
 import { assertFolderInProject, isNoFolder } from './newFlow';
 
@@ -55,19 +55,20 @@ export const count = itemsOperation({
 		const isFolder = folderId !== undefined && !isNoFolder(folderId);
 		const query: IDataObject =
 			folderId === undefined ? {} : { folderId: isFolder ? folderId : 'NULL' };
-		const of = projects.length > 1 ? projects.length : undefined;
-		const numbers = await Promise.all(
-			projects.map(async (project) => {
-				if (status === undefined) {
-					return await countFlows(client, inProject({ ...COUNT_FLOWS, query }, project, of));
-				}
-				// The service counts flows of any status.
-				const request = inProject({ ...LIST_FLOWS, query: { ...query, status } }, project, of);
-				return (await client.fetchList(request, { convert: ({ id }) => ({ id }) })).length;
-			}),
-		);
+		const { projectId, ofEach } = projects;
+		const convert = ({ id }: IDataObject) => ({ id });
+		const numbers =
+			status === undefined
+				? await ofEach(
+						{ ...COUNT_FLOWS, query },
+						async (request) => await countFlows(client, request),
+					)
+				: // The service counts flows of any status.
+					await ofEach(
+						{ ...LIST_FLOWS, query: { ...query, status } },
+						async (request) => (await client.fetchList(request, { convert })).length,
+					);
 		const total = numbers.reduce((sum, each) => sum + each, 0);
-		const projectId = idOfCounted(projects);
 		// That is also what the service counts in an unknown folder (recorded).
 		if (isFolder && total === 0) await assertFolderInProject(client, folderId, projectId);
 		return [{ count: total, projectId }];

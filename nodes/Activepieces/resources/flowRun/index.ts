@@ -2,12 +2,12 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { filterValues, named, optional, output } from '../../descriptions/field';
 import { choicesOf, createdFilters, optionIds, text, texts } from '../../descriptions/kinds';
-import { inProject, type ApiRequest } from '../../transport/client/request';
+import type { ApiRequest } from '../../transport/client/request';
 import { inBytes } from '../../transport/texts';
 import { isRecord, orNull, recordOf, textOf } from '../../transport/values';
 import { flowOptions, stepsOf, triggerOf } from '../flow/flow';
 import { itemsOperation, listOperation, operation, type Resource } from '../operation';
-import { idOfCounted, projectsToCount, projectToList } from '../project/project';
+import { projectsToCount, projectToList } from '../project/project';
 import { cancel } from './cancel';
 import {
 	anyRunLocator,
@@ -112,11 +112,9 @@ const getCounts = itemsOperation({
 		createdBefore: optional(createdBefore, 'any time'),
 	},
 	async items({ projects, ...query }, { client }) {
-		const of = projects.length > 1 ? projects.length : undefined;
-		const lists = await Promise.all(
-			projects.map(async (project) =>
-				client.fetchUnpagedList(inProject({ ...COUNT_RUNS, query }, project, of)),
-			),
+		const lists = await projects.ofEach(
+			{ ...COUNT_RUNS, query },
+			async (request) => await client.fetchUnpagedList(request),
 		);
 		// The service names only statuses that occur (recorded).
 		const counts = Object.fromEntries(RUN_STATUSES.map((each) => [each, 0]));
@@ -125,7 +123,7 @@ const getCounts = itemsOperation({
 			counts[key] = (counts[key] ?? 0) + Number(count);
 		}
 		const total = Object.values(counts).reduce((sum, each) => sum + each, 0);
-		return [{ total, ...counts, projectId: idOfCounted(projects) }];
+		return [{ total, ...counts, projectId: projects.projectId }];
 	},
 });
 

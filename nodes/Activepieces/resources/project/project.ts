@@ -6,7 +6,8 @@ import type { Simplify } from '../../descriptions/output';
 import { allProjects, projectLocator } from '../../descriptions/project';
 import { recordUrl } from '../../descriptions/webApp';
 import type { ApiClient } from '../../transport/api/client';
-import { LIST_PROJECTS } from '../../transport/api/projects';
+import { LIST_PROJECTS, type Project } from '../../transport/api/projects';
+import { inProject, type ApiRequest } from '../../transport/client/request';
 import { errorOf, refusal } from '../../transport/errors/error';
 import { toId } from '../../transport/ids';
 import { nameAndId, someOf } from '../../transport/texts';
@@ -58,27 +59,42 @@ export const newProject = (description: string) => {
 	);
 };
 
-/** The project whose records an item counts, or all that the credential may see; `field` is that of a chosen one. */
+/** What an item counts: the records of a project, or of all that the credential may see. */
+interface CountedProjects {
+	/** Null for all projects */
+	projectId: string | null;
+	/** Sends a request for each project. All of them leave out those that were deleted meanwhile */
+	ofEach<T>(request: ApiRequest, send: (ofProject: ApiRequest) => Promise<T>): Promise<T[]>;
+}
+
 export const projectsToCount = (records: string, short = records) => {
 	const locator: Locator = {
 		...projectToList(records, short),
 		description: `The project to count the ${short} of`,
 	};
-	return fetched({ id: optionalId(locator) }, async ({ id }, { client }) => {
-		const all = id === undefined ? await client.fetchProjectsOnce() : undefined;
-		const projects: Array<Partial<ChosenProject> & { id: string; name?: string }> =
-			all !== undefined && all.length > 1
-				? all
-				: [await projectForNew(client, id, locator.displayName)];
-		return projects;
-	});
+	return fetched(
+		{ id: optionalId(locator) },
+		async ({ id }, { client }): Promise<CountedProjects> => {
+			const listed = id === undefined ? await client.fetchProjects() : undefined;
+			if (listed === undefined || listed.length < 2) {
+				const project = await projectForNew(client, id, locator.displayName, listed);
+				const { id: projectId } = project;
+				return {
+					projectId,
+					ofEach: async (request, send) => [await send(inProject(request, project))],
+				};
+			}
+			return {
+				projectId: null,
+				ofEach: async (request, send) =>
+					await client.readEachProject(
+						listed,
+						async (project) => await send(inProject(request, project, listed.length)),
+					),
+			};
+		},
+	);
 };
-
-type CountedProjects = Awaited<ReturnType<ReturnType<typeof projectsToCount>['read']>>;
-
-/** The ID of the project in the output of a count; null for all projects. */
-export const idOfCounted = ([first, ...others]: CountedProjects) =>
-	others.length === 0 ? first.id : null;
 
 /** A project, and the field in which a person chooses it, for messages. */
 export interface ChosenProject {
@@ -103,9 +119,10 @@ async function projectForNew(
 	client: ApiClient,
 	given: string | undefined,
 	field: string,
+	listed?: Project[],
 ): Promise<ChosenProject> {
 	if (given !== undefined) return { id: given, field };
-	const projects = await client.fetchProjectsOnce();
+	const projects = listed ?? (await client.fetchProjectsOnce());
 	if (projects === undefined) {
 		throw errorOf(
 			'This Activepieces server cannot list its projects, so you must enter a project ID',

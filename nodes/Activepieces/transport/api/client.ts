@@ -25,7 +25,9 @@ import {
 	fetchOfProjects,
 	fetchProjects,
 	ignoreDeletedProjects,
+	readEachProject,
 	type AllProjectsOptions,
+	type Project,
 } from './projects';
 
 /*
@@ -270,6 +272,11 @@ export class ApiClient extends HttpClient {
 	/** See `ignoreDeletedProjects` of `projects.ts`. */
 	ignoreDeletedProjects() {
 		return ignoreDeletedProjects(this);
+	}
+
+	/** See `readEachProject` of `projects.ts`. */
+	async readEachProject<T>(projects: Project[], read: (project: Project) => Promise<T>) {
+		return await readEachProject(this, projects, read);
 	}
 
 	/**

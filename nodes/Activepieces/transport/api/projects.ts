@@ -105,6 +105,22 @@ export async function forEachProject<Each>(
 	await Promise.all(reads);
 }
 
+/** What a read returns of each project, without those that were deleted since they were listed. */
+export async function readEachProject<T>(
+	client: HttpClient,
+	projects: Project[],
+	read: (project: Project) => Promise<T>,
+): Promise<T[]> {
+	const results: T[] = [];
+	const readProject = ignoreDeletedProjects(client);
+	await forEachProject(projects, async (project) => {
+		await readProject(project, async () => {
+			results.push(await read(project));
+		});
+	});
+	return results;
+}
+
 /**
  * Whether an error may concern one project only, as far as a single error shows it. Otherwise no project
  * is read. Responses of a proxy count too, because the URL contains the ID of the project. Many such
