@@ -3,6 +3,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { FIRST_AND_LAST, type FaultKind, type Service } from '../service';
 import { migrate } from '../service/flowMigration';
 import { TRAITS } from '../service/releases';
+import { limits, tryOnce } from './harness/built';
 import { byId } from './harness/byId';
 import { flowFile, SLACK, slackFlow, webhookTrigger } from './harness/flowFile';
 import { ofRecord, parametersOf, RETRY_ON_FAIL } from './harness/parameters';
@@ -911,6 +912,56 @@ describe.each(FIRST_AND_LAST)('a deployment on release %s', (release) => {
 		const given = { items: [fileOf('tried-own', 'Second')], settings: RETRY_ON_FAIL };
 		const { items, hints } = await context.run(deploy(project(), publish), given);
 		expect(items[0].json).toMatchObject({ id, change: 'updated', unpublishedChanges: false });
+		expect(hints).toEqual([]);
+	});
+
+	/** Loses what shows that a file was imported: the response, and reads after it. */
+	const loseImport = (reads: { after: number; times: number }) => {
+		tryOnce();
+		limits.cleanUp.maxAttempts = 1;
+		const flow = /^\/v1\/flows\/\w+$/;
+		const kind: FaultKind = { reset: 'beforeHeaders' };
+		context.fault({ method: 'POST', path: flow, times: 1, done: true, kind });
+		context.fault({ method: 'GET', path: flow, ...reads, kind });
+	};
+	/** A file in the server's own format, which it does not convert. */
+	const unconverted = (name: string, input?: IDataObject) => {
+		const { schemaVersion } = context.data.flows[0].version;
+		const file = fileOf(name, name, input);
+		return { ...file, flow: { ...file.flow, schemaVersion } };
+	};
+
+	test('a flow that could not be removed after a lost import is a created one in a later try', async () => {
+		loseImport({ after: 0, times: 2 });
+		context.fault({ method: 'DELETE', times: 1, kind: { reset: 'beforeHeaders' } });
+		const given = { items: [fileOf('tried-left')], settings: RETRY_ON_FAIL };
+		const [made] = await records(deploy(project()), given);
+		expect(made).toMatchObject({ change: 'created' });
+		expect(named('tried-left')).toHaveLength(1);
+	});
+
+	test.each([
+		['in a later try', RETRY_ON_FAIL],
+		['in the next run', undefined],
+	])('what a lost import stored is not taken for changes of somebody: found %s', async (...row) => {
+		const [when, settings] = row;
+		const name = `Lost ${when}`;
+		const { id } = await deployed(unconverted(name));
+		loseImport({ after: 1, times: 1 });
+		const second = unconverted(name, { text: 'second' });
+		const { error } = await context.run(deploy(project()), { items: [second], settings });
+		context.clearFaults();
+		if (settings === undefined) {
+			expect(error).toBeDefined();
+			// 0.79 has made ranges of the versions of pieces.
+			const change = release === '0.79' ? 'updated' : 'unchanged';
+			const again = await context.run(deploy(project()), [second]);
+			expect(again.items[0].json).toMatchObject({ id, change });
+			expect(again.hints).toEqual([]);
+		}
+		const third = unconverted(name, { text: 'third' });
+		const { items, hints } = await context.run(deploy(project()), [third]);
+		expect(items[0].json).toMatchObject({ id, change: 'updated' });
 		expect(hints).toEqual([]);
 	});
 

@@ -30,7 +30,7 @@ export const draftOf = (flow: IDataObject) => contentOf(versionOf(flow), { withS
  * The fingerprints of a draft: as it is, and without what a publish changes up to 0.79, which replaces ranges of
  * versions by versions (recorded). Secrets that the file leaves out, and somebody has entered, are no change.
  */
-function draftsOf(draft: FlowContent, file: FlowContent) {
+function fingerprintsOf(draft: FlowContent, file: FlowContent) {
 	const { trigger } = draft;
 	const isEntered = missingSecrets(file.trigger).length > 0;
 	const text = JSON.stringify({
@@ -48,7 +48,7 @@ function draftsOf(draft: FlowContent, file: FlowContent) {
  */
 export const importMetadataFor = (draft: FlowContent, file: FlowContent): ImportMetadata => ({
 	file: fingerprint(file),
-	draft: draftsOf(draft, file).stored,
+	draft: fingerprintsOf(draft, file).stored,
 	schema: draft.schemaVersion ?? undefined,
 });
 
@@ -64,7 +64,7 @@ export function isConverted(flow: IDataObject): boolean {
  * with a key changes no such name (recorded).
  */
 export function isUnedited(flow: IDataObject, file: FlowContent): boolean {
-	const { asItIs, published } = draftsOf(draftOf(flow), file);
+	const { asItIs, published } = fingerprintsOf(draftOf(flow), file);
 	const isUntouched = isConverted(flow) && textOf(versionOf(flow).updatedBy) === '';
 	return isUntouched || [asItIs, published].includes(textOf(importMetadataOf(flow).draft));
 }

@@ -11,7 +11,7 @@ import { exactFolderName } from '../folder';
 import { severalOfFile, type FileKey } from '../matchBy';
 import { subjectInProject, type ChosenProject } from '../project/project';
 import type { FlowContent } from './content';
-import { createEmpty, hasContent, importIntoNew, importOver } from './draft';
+import { createEmpty, hasContent, IGNORING_RANGES, importIntoNew, importOver } from './draft';
 import { hasEmptyTrigger, isLatestPublished, labelOf, wasPublished } from './flow';
 import {
 	draftOf,
@@ -160,7 +160,9 @@ const madeOf = (client: ApiClient, { id }: IDataObject) =>
 
 function hintAtChanges(flow: IDataObject, file: FlowContent): string | undefined {
 	const isUnchanged = hasEmptyTrigger(flow) || isLatestPublished(flow);
-	if (isUnchanged || isUnedited(flow, file)) return undefined;
+	if (isUnchanged || isUnedited(flow, file) || hasContent(flow, file, IGNORING_RANGES)) {
+		return undefined;
+	}
 	return `The draft of ${labelOf(flow)} ${isConverted(flow) ? 'may have had' : 'had'} changes that were not published. The import replaced them`;
 }
 
@@ -193,10 +195,10 @@ export async function replaceDraft(
 	const now = isThere ? flow : await importOver(client, flow, content);
 	const { change = 'unchanged', hint } = made.value ?? {};
 	if (hint !== undefined) context.showHint(hint);
-	const toStore =
-		isThere && !isConverted(flow)
-			? ownId
-			: { ...ownId, ...importMetadataFor(draftOf(now), content) };
+	// After an import that nothing confirmed, the metadata are still those of the file before it.
+	const { file } = importMetadataOf(now);
+	const isStored = isThere && !isConverted(now) && (file === undefined || isUnedited(now, content));
+	const toStore = isStored ? ownId : { ...ownId, ...importMetadataFor(draftOf(now), content) };
 	if (!isThere && isPublished) Object.assign(toStore, TO_ENABLE);
 	return { flow: await storeImportMetadata(client, now, toStore), change };
 }
@@ -223,8 +225,8 @@ export async function upsertFlow(
 	};
 	const fill = async (flow: IDataObject): Promise<Imported> => {
 		assertFirst(context, { id: textOf(flow.id), label: labelOf(flow) }, content);
+		madeOf(client, flow).value = { change: 'created' };
 		const filled = await importIntoNew(client, flow, content);
-		madeOf(client, filled).value = { change: 'created' };
 		return {
 			flow: await storeImportMetadata(client, filled, importMetadataFor(draftOf(filled), content)),
 			change: 'created',
