@@ -1,6 +1,8 @@
 import { sleep } from 'n8n-workflow';
 
+import { casesFor } from '../operations';
 import { FIRST_AND_LAST, ROUTE_MISSING, type FaultKind } from '../service';
+import { call } from '../service/client';
 import { limits } from './harness/built';
 import { byId, ids, sortedIds } from './harness/byId';
 import { queriesOf, scroll, values } from './harness/locators';
@@ -47,6 +49,36 @@ describe.each(FIRST_AND_LAST)('lists on release %s', (release) => {
 		expect(ids(some)).toEqual(ids(all).slice(0, 5));
 		expect(context.requests.filter(({ status }) => status === 200)).toHaveLength(1);
 		expect(requestUrls(context).join()).not.toMatch(/limit|cursor/);
+	});
+});
+
+describe.each(FIRST_AND_LAST)('the order of lists on release %s', (release) => {
+	const each = { connectionsPerProject: 5, tablesPerProject: 5, variablesPerProject: 5 };
+	const context = useService({
+		release,
+		data: { projects: 2, flows: 60, flowRuns: 60, auditEvents: 12, ...each },
+	});
+	const listed = casesFor(release).map(({ isList, operation }) =>
+		isList ? operation.endpoint : [],
+	);
+	const endpoints = [...new Set(listed.flat())].filter(
+		({ path, otherPath }) => !path.includes('{id}') && otherPath === undefined,
+	);
+
+	// By it the trigger decides which records of a list it needs.
+	test.each(endpoints)('is as the endpoint says: $path', async ({ path, order }) => {
+		const { service, data } = context;
+		const [{ id: projectId }] = data.projects;
+		const { id: tableId } = data.tables.find((table) => table.projectId === projectId)!;
+		const query = new URLSearchParams({ projectId, tableId, type: 'PLATFORM', limit: '100' });
+		const { text } = await call(service, `${path}?${query.toString()}`);
+		const { data: records } = JSON.parse(text) as { data: Array<{ created: string }> };
+		const times = records.map(({ created }) => Date.parse(created));
+		expect(new Set(times).size).toBeGreaterThan(2);
+		const ascending = [...times].sort((a, b) => a - b);
+		const sorted = { oldestFirst: ascending, newestFirst: [...ascending].reverse() };
+		if (order !== undefined) expect(times).toEqual(sorted[order]);
+		else for (const other of Object.values(sorted)) expect(times).not.toEqual(other);
 	});
 });
 

@@ -16,6 +16,7 @@ export const LIST_AUDIT_EVENTS: ApiRequest = {
 	endpoint: {
 		method: 'GET',
 		path: '/v1/audit-events',
+		order: 'newestFirst',
 		continuesByTime: true,
 		feature: 'audit events',
 	},

@@ -18,7 +18,7 @@ import {
 } from './project/project';
 
 const LIST_FOLDERS: ApiRequest = {
-	endpoint: { method: 'GET', path: '/v1/folders', worksOn073: true },
+	endpoint: { method: 'GET', path: '/v1/folders', order: 'oldestFirst', worksOn073: true },
 	subject: { noun: 'folders' },
 };
 

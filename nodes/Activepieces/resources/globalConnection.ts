@@ -55,6 +55,7 @@ export const LIST_GLOBAL_CONNECTIONS: ApiRequest = {
 	endpoint: {
 		method: 'GET',
 		path: '/v1/global-connections',
+		order: 'oldestFirst',
 		worksOn073: true,
 		feature: 'global connections',
 	},

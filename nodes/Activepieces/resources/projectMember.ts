@@ -22,7 +22,7 @@ import { isNamed } from './user';
 import { FEATURE } from './userInvitation/userInvitation';
 
 export const LIST_MEMBERS: ApiRequest = {
-	endpoint: { method: 'GET', path: '/v1/project-members', feature: FEATURE },
+	endpoint: { method: 'GET', path: '/v1/project-members', order: 'oldestFirst', feature: FEATURE },
 	subject: { noun: 'project members' },
 };
 

@@ -13,9 +13,9 @@ import { nameAndId } from '../transport/texts';
 import { orNull, textOf } from '../transport/values';
 import { listOperation, operation, type Resource } from './operation';
 
-/** Lists the users of the platform, the newest first (recorded). */
+/** Lists the users of the platform, who may be any number. Their order is recorded. */
 export const LIST_USERS: ApiRequest = {
-	endpoint: { method: 'GET', path: '/v1/users' },
+	endpoint: { method: 'GET', path: '/v1/users', order: 'newestFirst' },
 	subject: { noun: 'users' },
 };
 

@@ -20,7 +20,7 @@ const rules: ResponseRule[] = [
 ];
 
 const LIST_VARIABLES: ApiRequest = {
-	endpoint: { method: 'GET', path: '/v1/variables', rules },
+	endpoint: { method: 'GET', path: '/v1/variables', order: 'oldestFirst', rules },
 	subject: { noun: 'variables' },
 };
 

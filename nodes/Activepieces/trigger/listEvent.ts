@@ -17,23 +17,22 @@ import { NewRecords, OldestItems } from './newRecords';
 interface ListEvent extends Omit<TriggerEvent, 'poll' | 'example'> {
 	readRecords(context: EventContext, query: ListQuery): Promise<ListsRead>;
 	outputOf(context: EventContext, record: IDataObject, listId: string): IDataObject;
-	/** Whether all records are read for the newest one as example; by default only the first of each list */
-	isExampleOfAll?: boolean;
 	noExample: UserMessage;
 }
 
 async function fetchExample(
 	context: EventContext,
-	{ readRecords, outputOf, isExampleOfAll, noExample }: ListEvent,
+	{ readRecords, outputOf, noExample }: ListEvent,
 	timeOf: (record: IDataObject) => unknown,
-	isExample: (record: IDataObject) => boolean = () => true,
+	isExample?: (record: IDataObject) => boolean,
 ): Promise<IDataObject> {
 	let newest: { record: IDataObject; listId: string; time: number } | undefined;
 	const { unread } = await readRecords(context, {
-		limit: isExampleOfAll ? Infinity : 1,
+		// The others of a list may be examples too, if the first one is none.
+		onlyRecent: isExample === undefined,
 		onRecord(record, listId) {
 			const time = toTime(timeOf(record));
-			if (!isExample(record) || (newest && newest.time >= time)) return;
+			if (isExample?.(record) === false || (newest && newest.time >= time)) return;
 			newest = { record, listId, time };
 		},
 	});
@@ -50,10 +49,8 @@ interface RecordEvent extends ListEvent {
 	lookback?(context: EventContext): number;
 	/** Whether a person may limit the records by conditions: as for `lookback`, the others are read when watching starts */
 	isFiltered?: boolean;
-	/** Whether the lists are sorted by `timeOf`, so that a poll can stop at the first record that is not new */
-	isNewestFirst?: boolean;
-	/** The time of the event, as the service wrote it */
-	timeOf(record: IDataObject): unknown;
+	/** The time of the event, as the service wrote it; by default that of the record's creation */
+	timeOf?(record: IDataObject): unknown;
 	/** Whether a time earlier than before is no event: that of the last write, if its column is deleted */
 	timeMayFall?: boolean;
 	/**
@@ -82,7 +79,8 @@ interface RecordEvent extends ListEvent {
  * that, and so may read older ones, such as c.
  */
 export function recordEvent(event: RecordEvent): TriggerEvent {
-	const { readRecords, lookback, isFiltered, isNewestFirst, timeOf, timeMayFall, outputOf } = event;
+	const { readRecords, lookback, isFiltered, timeMayFall, outputOf } = event;
+	const { timeOf = ({ created }) => created } = event;
 	const { identify = ({ id }) => ({ id: textOf(id), timeVaries: false }) } = event;
 	return {
 		...event,
@@ -101,7 +99,7 @@ export function recordEvent(event: RecordEvent): TriggerEvent {
 					if (lookbackMs !== undefined) known.raise(time);
 					else known.observe({ ...identify(record), time, timeMayFall, listId });
 				};
-				await readRecords(context, { limit: 1, takesAll: true, onRecord });
+				await readRecords(context, { onlyRecent: true, takesAll: true, onRecord });
 			}
 			const lists = await readRecords(context, {
 				found,
@@ -109,9 +107,10 @@ export function recordEvent(event: RecordEvent): TriggerEvent {
 					lookbackMs === undefined
 						? undefined
 						: (listId) => Math.max(0, known.since(listId) - lookbackMs),
-				isEnd: isNewestFirst
-					? (record, listId) => known.isBefore(toTime(timeOf(record)), listId)
-					: undefined,
+				// No list is sorted by another time.
+				isEnd: event.timeOf
+					? undefined
+					: (record, listId) => known.isBefore(toTime(timeOf(record)), listId),
 				onRecord(record, listId) {
 					const { id, timeVaries } = identify(record);
 					const time = toTime(timeOf(record));
@@ -174,7 +173,7 @@ export function valueEvent(event: ValueEvent): TriggerEvent {
 				context,
 				event,
 				({ updated }) => updated,
-				(record) => isEvent(valueOf(record)),
+				event.isEvent && ((record) => isEvent(valueOf(record))),
 			),
 	};
 }

@@ -31,15 +31,15 @@ interface List {
 	isWatched?(record: IDataObject): boolean;
 }
 
-/** What to read of lists: in a poll all that may be new, at activation and as example the first records. */
+/** What to read of lists: in a poll all that may be new, at activation and as example a recent record of each. */
 export interface ListQuery {
 	/** Receives each record that is read. Events, for example, keep those that are new */
 	onRecord(record: IDataObject, listId: string): void;
-	/** The number of records of each list; by default all */
-	limit?: number;
+	/** Whether a recent record of each list is enough: its first one, unless it begins with the oldest */
+	onlyRecent?: boolean;
 	/** Whether records are taken even if `isWatched` says that they are not */
 	takesAll?: boolean;
-	/** For lists that are sorted: whether this record and those after it are not needed */
+	/** Of lists that begin with the newest: whether no record that was created as early as this one is needed */
 	isEnd?(record: IDataObject, listId: string): boolean;
 	/** For lists with a filter `createdAfter`: its value, in milliseconds. They are read by `readByCreation` */
 	createdAfter?(listId: string): number;
@@ -90,8 +90,10 @@ async function readPages(
 	options: PageOptions,
 ): Promise<void> {
 	const { listId, request, isWatched } = each;
-	const { limit = Infinity, takesAll, isEnd } = query;
-	let missing = limit;
+	const { onlyRecent, takesAll } = query;
+	const { order } = request.endpoint;
+	const isEnd = order === 'newestFirst' ? query.isEnd : undefined;
+	let missing = onlyRecent && order !== 'oldestFirst' ? 1 : Infinity;
 	// A page may have no record that is watched.
 	const wanted = () => (isWatched && !takesAll ? Infinity : missing);
 	for await (const { rows } of client.fetchPages(request, { wanted, ...options })) {

@@ -1,5 +1,14 @@
 import type { IDataObject, IHttpRequestOptions, IN8nHttpFullResponse } from 'n8n-workflow';
 
+import { LIST_AUDIT_EVENTS } from '../../../nodes/Activepieces/resources/auditEvent';
+import { LIST_CONNECTIONS } from '../../../nodes/Activepieces/resources/connection/connection';
+import { LIST_RUNS } from '../../../nodes/Activepieces/resources/flowRun/flowRun';
+import { LIST_GLOBAL_CONNECTIONS } from '../../../nodes/Activepieces/resources/globalConnection';
+import { LIST_RECORDS } from '../../../nodes/Activepieces/resources/tableRecord/tableRecord';
+import { LIST_USERS } from '../../../nodes/Activepieces/resources/user';
+import { invitationsRequest } from '../../../nodes/Activepieces/resources/userInvitation/userInvitation';
+import type { Endpoint } from '../../../nodes/Activepieces/transport/client/request';
+
 type Answer = IN8nHttpFullResponse | Promise<IN8nHttpFullResponse>;
 
 /** A record of any list. Users have no project, nor have global connections. */
@@ -13,9 +22,6 @@ interface Row extends IDataObject {
 type Seed = Partial<Row>;
 type SortKey = Array<string | number>;
 
-const newestFirst = ({ created, id }: Row): SortKey => [-Date.parse(created), id];
-const oldestFirst = ({ created, id }: Row): SortKey => [Date.parse(created), id];
-
 interface List {
 	/** Records that are equal are sorted by ID, so that none is lost */
 	order: (row: Row) => SortKey;
@@ -23,21 +29,28 @@ interface List {
 	isByProject?: true;
 }
 
+/** As the endpoint says, which the real service and the stand-in sort by the creation of the records. */
+const ordered = ({ order, path }: Endpoint): List['order'] => {
+	if (order === undefined) throw new Error(`${path} is not sorted by creation`);
+	const sign = order === 'newestFirst' ? -1 : 1;
+	return ({ created, id }) => [sign * Date.parse(created), id];
+};
+
 /** The lists of the service, by path. */
 const LISTS = {
-	'app-connections': { order: oldestFirst, isByProject: true },
-	'audit-events': { order: newestFirst },
-	'flow-runs': { order: newestFirst, isByProject: true },
+	'app-connections': { order: ordered(LIST_CONNECTIONS.endpoint), isByProject: true },
+	'audit-events': { order: ordered(LIST_AUDIT_EVENTS.endpoint) },
+	'flow-runs': { order: ordered(LIST_RUNS.endpoint), isByProject: true },
 	flows: {
 		order: ({ status, updated, id }) => [Number(status !== 'ENABLED'), -Date.parse(updated), id],
 		isByProject: true,
 	},
-	'global-connections': { order: oldestFirst },
+	'global-connections': { order: ordered(LIST_GLOBAL_CONNECTIONS.endpoint) },
 	projects: { order: ({ id }) => [id] },
 	/** Of a table with one column */
-	records: { order: oldestFirst },
-	'user-invitations': { order: oldestFirst },
-	users: { order: newestFirst },
+	records: { order: ordered(LIST_RECORDS) },
+	'user-invitations': { order: ordered(invitationsRequest('').endpoint) },
+	users: { order: ordered(LIST_USERS.endpoint) },
 } satisfies Record<string, List>;
 type ListName = keyof typeof LISTS;
 

@@ -16,7 +16,7 @@ import { projectNameOf } from '../project/project';
 
 /** Lists the connections of a project, and those of the platform that it may use (recorded). */
 export const LIST_CONNECTIONS: ApiRequest = {
-	endpoint: { method: 'GET', path: '/v1/app-connections' },
+	endpoint: { method: 'GET', path: '/v1/app-connections', order: 'oldestFirst' },
 	subject: { noun: 'connections' },
 };
 

@@ -128,6 +128,7 @@ export const LIST_RUNS: ApiRequest = {
 	endpoint: {
 		method: 'GET',
 		path: '/v1/flow-runs',
+		order: 'newestFirst',
 		hasLargeRecords: true,
 		// Up to 0.79 its cursor loses the rest of a second (recorded).
 		continuesByTime: true,

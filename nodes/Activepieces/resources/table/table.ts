@@ -8,7 +8,7 @@ import { orNull, textOf } from '../../transport/values';
 import { projectNameOf } from '../project/project';
 
 export const LIST_TABLES: ApiRequest = {
-	endpoint: { method: 'GET', path: '/v1/tables' },
+	endpoint: { method: 'GET', path: '/v1/tables', order: 'newestFirst' },
 	subject: { noun: 'tables' },
 };
 

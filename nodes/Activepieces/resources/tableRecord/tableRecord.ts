@@ -37,7 +37,7 @@ export const GET_RECORD: Endpoint = {
  * Returns the records of a table at once: there are no pages, and `next` is always null, although the
  * default limit is 10 (recorded).
  */
-export const LIST_RECORDS: Endpoint = { method: 'GET', path: '/v1/records' };
+export const LIST_RECORDS: Endpoint = { method: 'GET', path: '/v1/records', order: 'oldestFirst' };
 
 export interface RecordsToFetch extends Pick<ListOptions, 'limit' | 'convert' | 'onMore'> {
 	/** How many to ask for */

@@ -29,6 +29,7 @@ export const invitationsRequest = (type: string): ApiRequest => ({
 	endpoint: {
 		method: 'GET',
 		path: '/v1/user-invitations',
+		order: 'oldestFirst',
 		worksOn073: true,
 		feature: FEATURE,
 		rules: [PERSONAL_PROJECT],

@@ -31,6 +31,8 @@ export interface Endpoint {
 	 * contract, and for the lists in which their records are found
 	 */
 	worksOn073?: boolean;
+	/** How the service sorts a list, if by the creation of its records (`test/engine/lists.test.ts` compares it) */
+	order?: 'newestFirst' | 'oldestFirst';
 	/**
 	 * Whether a list continues at the time of its last record, which `createdBefore` includes to the
 	 * millisecond, because its cursor loses the rest of a second (recorded)

@@ -67,7 +67,6 @@ export const connectionNeedsAttention = valueEvent({
 	changedAt: ({ updated }) => updated,
 	outputOf: (context, connection, listId) =>
 		context.output(connection, listId === GLOBAL ? simplifyGlobalConnection : simplifyConnection),
-	isExampleOfAll: true,
 	noExample: {
 		message: 'No connection needs attention',
 		description:

@@ -11,7 +11,6 @@ export const flowCreated = recordEvent({
 	watchedFields: ['projectId'],
 	readRecords: async (context, query) =>
 		await readLists(context, await projectLists(context, LIST_FLOWS), query),
-	timeOf: ({ created }) => created,
 	outputOf: (context, flow) => context.output(flow, simplifyFlow),
 	noExample: {
 		message: 'There are no flows yet',
@@ -50,7 +49,6 @@ export const flowPublished = flowEvent({
 	description: 'When a version of a flow is published',
 	valueOf: ({ publishedVersionId }) => textOf(publishedVersionId),
 	isEvent: (version) => version !== '',
-	isExampleOfAll: true,
 	noExample: {
 		message: 'No flow is published',
 		description:

@@ -25,7 +25,6 @@ export const platformEvent = recordEvent({
 		const request = { ...LIST_AUDIT_EVENTS, query: { ...ofActions, ...ofProject } };
 		return await readLists(context, [{ listId: '', request, isWatched: isWanted }], query);
 	},
-	timeOf: ({ created }) => created,
 	// One event for each end of a run, however often the service writes it.
 	identify(event) {
 		const { id, isEnd } = identityOf(event);

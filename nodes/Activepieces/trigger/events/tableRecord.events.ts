@@ -77,7 +77,6 @@ const tableEvent = ({ timeOf, ...event }: TableEvent) =>
 			const columns = await fetchColumns(context.client, context.value('tableId'));
 			return records.map((record) => simplifyTableRecord(columns)(record));
 		},
-		isExampleOfAll: true,
 		noExample: {
 			message: 'The table has no such record',
 			description:

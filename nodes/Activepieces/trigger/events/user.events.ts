@@ -20,10 +20,7 @@ export const userInvitationCreated = recordEvent({
 				: await projectLists(context, invitationsRequest('PROJECT'));
 		return await readLists(context, lists, query);
 	},
-	timeOf: ({ created }) => created,
 	outputOf: (context, invitation) => context.output(invitation, simplifyInvitation),
-	// The service lists the oldest first.
-	isExampleOfAll: true,
 	noExample: {
 		message: 'There are no user invitations yet',
 		description:
@@ -38,9 +35,6 @@ export const userJoined = recordEvent({
 	watchedFields: [],
 	readRecords: async (context, query) =>
 		await readLists(context, [{ listId: '', request: LIST_USERS }], query),
-	// Recorded. A platform may have any number of users.
-	isNewestFirst: true,
-	timeOf: ({ created }) => created,
 	outputOf: (context, user) => context.output(user, simplifyUser),
 	noExample: {
 		message: 'There are no users yet',
