@@ -8,6 +8,10 @@ export interface Happening {
 	happen: (service: Service) => string;
 	/** The events that occur with it */
 	also?: string[];
+	/** Whether Fetch Test Event may show an older record: flows are listed by status and last change */
+	exampleMayBeOlder?: true;
+	/** Whether a poll reads its list in parts, however long it is */
+	isReadInParts?: true;
 }
 
 /** Number of connections that have broken: alternately a global one and one of a project */
@@ -30,9 +34,15 @@ function quietRow({ data: { tables, tableRows } }: Service): string {
 
 /** Every event of a record. */
 export const HAPPENINGS: Record<string, Happening> = {
-	flowRunFailed: { happen: ({ live }) => live.addFlowRun({ status: 'FAILED' }).id },
-	flowRunSucceeded: { happen: ({ live }) => live.addFlowRun({ status: 'SUCCEEDED' }).id },
-	flowCreated: { happen: ({ live }) => live.addFlow().id },
+	flowRunFailed: {
+		happen: ({ live }) => live.addFlowRun({ status: 'FAILED' }).id,
+		isReadInParts: true,
+	},
+	flowRunSucceeded: {
+		happen: ({ live }) => live.addFlowRun({ status: 'SUCCEEDED' }).id,
+		isReadInParts: true,
+	},
+	flowCreated: { happen: ({ live }) => live.addFlow().id, exampleMayBeOlder: true },
 	flowPublished: {
 		happen: ({ live }) => live.publishFlow(live.addFlow().id).id,
 		also: ['flowCreated', 'flowStatusChanged'],
@@ -42,9 +52,13 @@ export const HAPPENINGS: Record<string, Happening> = {
 			const [{ id }] = data.flows.filter(({ status }) => status === 'ENABLED');
 			return live.setFlowStatus(id, 'DISABLED').id;
 		},
+		exampleMayBeOlder: true,
 	},
 	userInvitationCreated: { happen: ({ live }) => live.addInvitation().id },
-	platformEvent: { happen: ({ live }) => live.addAuditEvent({ action: 'folder.created' }).id },
+	platformEvent: {
+		happen: ({ live }) => live.addAuditEvent({ action: 'folder.created' }).id,
+		isReadInParts: true,
+	},
 	userJoined: { happen: ({ live }) => live.addUser().id },
 	connectionNeedsAttention: {
 		happen({ live, data }) {

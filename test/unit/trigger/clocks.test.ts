@@ -2,7 +2,7 @@ import type { INodePropertyOptions } from 'n8n-workflow';
 
 import { actionsField } from '../../../nodes/Activepieces/resources/auditEvent';
 import { limits } from '../../../nodes/Activepieces/transport/limits';
-import { HAPPENINGS } from './fakeService';
+import { MAKE_EVENT } from './fakeService';
 import { DAY, HOUR, makeMany, MINUTE, service, useFakes, watch } from './useFakes';
 
 useFakes();
@@ -70,7 +70,7 @@ describe('a clock', () => {
 		await n8n.poll();
 		service.pass(20_000);
 		service.projects.push('project-new');
-		const id = HAPPENINGS[event](service, { projectId: 'project-new' });
+		const id = MAKE_EVENT[event](service, { projectId: 'project-new' });
 		expect(await n8n.idsAfterPoll()).toEqual([id]);
 	});
 

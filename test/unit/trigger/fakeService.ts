@@ -242,10 +242,10 @@ export class FakeService {
 	}
 }
 
-type Happening = (service: FakeService, seed?: Seed) => string;
+type MakeEvent = (service: FakeService, seed?: Seed) => string;
 
 /** Events of lists that the service returns by project; others belong to the platform, or to one table */
-const OF_PROJECTS: Record<string, Happening> = {
+const OF_PROJECTS: Record<string, MakeEvent> = {
 	connectionNeedsAttention: (service, seed) => service.addConnection(seed).id,
 	flowCreated: (service, seed) => service.addFlow({ ...seed, status: 'ENABLED' }).id,
 	flowPublished: (service, seed) =>
@@ -256,7 +256,7 @@ const OF_PROJECTS: Record<string, Happening> = {
 };
 
 /** Makes an event occur, in a project if `seed` names one, and returns the ID of the expected item. */
-export const HAPPENINGS: Record<string, Happening> = {
+export const MAKE_EVENT: Record<string, MakeEvent> = {
 	...OF_PROJECTS,
 	platformEvent: (service, seed) => service.addAuditEvent(seed).id,
 	recordCreated: (service, seed) => service.addRecord(seed).id,

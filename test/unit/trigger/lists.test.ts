@@ -4,7 +4,7 @@ import type { IDataObject, IN8nHttpFullResponse } from 'n8n-workflow';
 import { BodyTooLargeError } from '../../../nodes/Activepieces/transport/http/connectionError';
 import { limits } from '../../../nodes/Activepieces/transport/limits';
 import { OldestItems } from '../../../nodes/Activepieces/trigger/newRecords';
-import { EVENTS_OF_PROJECTS, HAPPENINGS } from './fakeService';
+import { EVENTS_OF_PROJECTS, MAKE_EVENT } from './fakeService';
 import { DAY, HOUR, MINUTE, service, useFakes, watch } from './useFakes';
 
 useFakes();
@@ -16,7 +16,7 @@ const show = (id: string) => service.projects.push(id);
 describe.each(EVENTS_OF_PROJECTS)('projects: %s', (event) => {
 	const happenIn = (projectId: string, after = MINUTE) => {
 		service.pass(after);
-		const id = HAPPENINGS[event](service, { projectId });
+		const id = MAKE_EVENT[event](service, { projectId });
 		// A run may have taken as long as Lookback allows.
 		const run = service.lists['flow-runs'].at(-1);
 		if (run !== undefined) run.created = new Date(service.now - HOUR).toISOString();
@@ -68,7 +68,7 @@ test.each(EVENTS_OF_PROJECTS)(
 	async (event) => {
 		refuse('project-b');
 		const n8n = await watch(event);
-		const id = HAPPENINGS[event](service, { projectId: 'project-b' });
+		const id = MAKE_EVENT[event](service, { projectId: 'project-b' });
 		service.refused.clear();
 		expect(await n8n.idsAfterPoll()).toEqual([id]);
 	},
@@ -104,8 +104,8 @@ test.each<[string, () => IN8nHttpFullResponse]>([
 	n8n.warnings = [];
 	n8n.errors = [];
 	service.pass();
-	const missed = HAPPENINGS.flowCreated(service, { projectId: 'project-10' });
-	const id = HAPPENINGS.flowCreated(service, { projectId: 'project-fine' });
+	const missed = MAKE_EVENT.flowCreated(service, { projectId: 'project-10' });
+	const id = MAKE_EVENT.flowCreated(service, { projectId: 'project-fine' });
 	expect(await n8n.idsAfterPoll()).toEqual([id]);
 	const warning = /"The project-\d+".+?(?: (\d+) more cannot be read\.)? The trigger still/;
 	// Those that found the service down count as well.

@@ -1,5 +1,5 @@
 import { limits } from '../../../nodes/Activepieces/transport/limits';
-import { HAPPENINGS } from './fakeService';
+import { MAKE_EVENT } from './fakeService';
 import { DAY, HOUR, makeMany, MINUTE, service, useFakes, watch } from './useFakes';
 
 useFakes();
@@ -13,7 +13,7 @@ test.each(OF_LISTS)('rows without an ID are no items: %s', async (event) => {
 	const n8n = await watch(event);
 	for (const id of [undefined, null, '', {}, true]) {
 		service.pass();
-		HAPPENINGS[event](service);
+		MAKE_EVENT[event](service);
 		for (const list of Object.values(service.lists)) {
 			Object.assign(list.at(-1) ?? {}, { id });
 		}
@@ -102,7 +102,7 @@ test('a flow that is older than its project was visible, and was published since
 
 const HOURS = { flowRunFailed: 24, flowRunSucceeded: 1 };
 test.each(Object.entries(HOURS))('%s reads %d hours by default', async (event, hours) => {
-	HAPPENINGS[event](service);
+	MAKE_EVENT[event](service);
 	await watch(event);
 	// The runs that may appear late are read too.
 	expect(service.askedSince.get('project-a')).toBe(ago(hours * HOUR + 5 * MINUTE));
