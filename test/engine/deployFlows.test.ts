@@ -863,6 +863,39 @@ describe.each(FIRST_AND_LAST)('a deployment on release %s', (release) => {
 		expect(await hintsOf('Fourth')).toEqual([hadChanges(id)]);
 	});
 
+	test('hints of one kind are counted without those of other kinds', async () => {
+		const names = Array.from({ length: 10 }, (_, index) => `kind-${index}`);
+		const none = { pieceName: '@activepieces/piece-nobody', pieceVersion: '1.0.0' };
+		const fileWith = (name: string, index: number) => ({
+			...fileOf(name),
+			flow: slackFlow(`${name} again`, { text: 'hi' }, index < 4 ? undefined : none),
+		});
+		const files = names.map((name) => fileOf(name));
+		const made = await context.records(deploy(project()), files);
+		for (const { id } of made.slice(0, 4)) context.live.editFlow(String(id), 'By hand');
+		const { hints } = await context.run(deploy(project()), names.map(fileWith));
+		expect(hints).toEqual([
+			expect.stringMatching(/^6 flows need pieces that this server does not have/),
+			`${hadChanges(made[0].id)}. The same applies to 3 more input items.`,
+		]);
+	});
+
+	test('many hints of one kind hide none of another', async () => {
+		const names = Array.from({ length: 4 }, (_, index) => `hidden-${index}`);
+		const files = names.map((name) => fileOf(name));
+		const made = await context.records(deploy(project()), files);
+		for (const { id } of made) context.live.editFlow(String(id), 'By hand');
+		context.fault({ path: /^\/v1\/pieces/, kind: { status: 403, code: 'ANY' } });
+		const again = names.map((name) => fileOf(name, `${name} again`));
+		const { hints } = await context.run(deploy(project()), again);
+		expect(hints).toEqual(
+			[/^The draft of .+ had changes that were not published/, /^The pieces of .+ be checked/].map(
+				(text) =>
+					expect.stringMatching(RegExp(`${text.source}.+ 3 more input items\\.$`)) as string,
+			),
+		);
+	});
+
 	test('a later try says what an earlier one has replaced', async () => {
 		const { id } = await deployed(fileOf('tried-hint'), publish);
 		context.live.editFlow(String(id), 'By hand');

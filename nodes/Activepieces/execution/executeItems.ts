@@ -26,8 +26,9 @@ class ItemsRun extends Run<IExecuteFunctions> {
 	private readonly input: INodeExecutionData[];
 	/** By index. Items that were not started are holes, which `filter` and `flatMap` skip */
 	private readonly results: ItemResult[] = [];
-	private readonly hints = new Set<Hint>();
-	private readonly hinted = new Set<number>();
+	private readonly sharedHints = new Set<Exclude<Hint, string>>();
+	/** By kind, the texts and the indexes of the items that have one */
+	private readonly hints = new Map<string, { texts: Set<string>; indexes: Set<number> }>();
 	/** The indexes of the items in the order in which they run; those that run once more are at its end */
 	private readonly queue: number[];
 	private next = 0;
@@ -102,10 +103,7 @@ class ItemsRun extends Run<IExecuteFunctions> {
 			group,
 			findFile: (field) => this.n8n.helpers.assertBinaryData(index, field),
 			runLater: this.laterOf(index),
-			showHint: (hint) => {
-				this.hints.add(typeof hint === 'string' ? textOfHint(hint) : hint);
-				this.hinted.add(index);
-			},
+			showHint: (hint, kind) => this.addHint(index, hint, kind),
 		});
 		if (result.isLater) {
 			this.putOff.set(index, this.endedCount);
@@ -118,15 +116,25 @@ class ItemsRun extends Run<IExecuteFunctions> {
 		group?.leave();
 	}
 
-	/** Hints of many items are of one kind, so the first one and their number are enough. */
-	private showHints(): void {
-		const hints = [...this.hints].filter((hint) => typeof hint === 'string');
-		if (hints.length > MAX_HINTS) {
-			const more = `. The same applies to ${this.hinted.size - 1} more input items.`;
-			hints.splice(0, hints.length, shorten(unended(hints[0]), MAX_MESSAGE - more.length) + more);
+	private addHint(index: number, hint: Hint, kind = ''): void {
+		if (typeof hint !== 'string') {
+			this.sharedHints.add(hint);
+			return;
 		}
-		const ofSeveral = [...this.hints].filter((hint) => typeof hint !== 'string').map(textOfHint);
-		for (const message of [...ofSeveral, ...hints]) {
+		const { texts, indexes } = this.hints.get(kind) ?? { texts: new Set(), indexes: new Set() };
+		this.hints.set(kind, { texts: texts.add(textOfHint(hint)), indexes: indexes.add(index) });
+	}
+
+	/** Of many texts of one kind, the first one and their number are enough. */
+	private showHints(): void {
+		const messages = [...this.sharedHints].map(textOfHint);
+		for (const { texts, indexes } of this.hints.values()) {
+			const [first] = texts;
+			const more = `. The same applies to ${indexes.size - 1} more input items.`;
+			if (texts.size <= MAX_HINTS) messages.push(...texts);
+			else messages.push(shorten(unended(first), MAX_MESSAGE - more.length) + more);
+		}
+		for (const message of messages) {
 			this.n8n.addExecutionHints({ message, location: 'outputPane' });
 		}
 	}

@@ -21,8 +21,8 @@ export interface ItemOutput {
 	records: IDataObject[];
 	/** By the record that has it, as its binary data `data` */
 	files: Map<IDataObject, BinaryFile>;
-	/** Shown with it in the editor, and told a model */
-	hints: Hint[];
+	/** Shown with it in the editor, and told a model; with their kinds */
+	hints: Map<Hint, string | undefined>;
 }
 
 export interface OperationContext extends FieldReader {
@@ -37,8 +37,11 @@ export interface OperationContext extends FieldReader {
 	firstWith: (key: string) => string | undefined;
 	/** For an operation whose items are sent together */
 	group?: GroupPlace;
-	/** Shows a hint at the output in the editor, once per text; a model gets it as the last item */
-	showHint: (hint: Hint) => void;
+	/**
+	 * Shows a hint at the output in the editor, once per text; a model gets it as the last item. Of many texts of one kind,
+	 * the editor shows the first and their number. An operation with hints of several kinds names them
+	 */
+	showHint: (hint: Hint, kind?: string) => void;
 	/** Runs the item once more after others, which may make what it lacks; undefined when none is left to wait for */
 	runLater?: () => never;
 	/** Says that a list goes on after its Limit */

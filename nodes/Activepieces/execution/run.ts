@@ -34,7 +34,7 @@ interface ItemAdapter {
 	group?: GroupPlace;
 	/** n8n's own function: the binary field with this name; throws if there is none */
 	findFile(field: string): IBinaryData;
-	showHint(hint: Hint): void;
+	showHint: OperationContext['showHint'];
 	/** See `OperationContext` */
 	runLater?: () => never;
 }
@@ -124,12 +124,12 @@ export class Run<N8n extends ExecutionContext> {
 		};
 		if (tried.output !== undefined) {
 			// n8n shows no hints of a try that failed.
-			tried.output.hints.forEach(showHint);
+			tried.output.hints.forEach((kind, hint) => showHint(hint, kind));
 			// For the later items of this try
 			if (tried.claimedKey !== undefined) firstWith(tried.claimedKey);
 			return tried.output;
 		}
-		const output: ItemOutput = { records: [], files: new Map(), hints: [] };
+		const output: ItemOutput = { records: [], files: new Map(), hints: new Map() };
 		const context = this.contextOf(item, output);
 		output.records = await this.operation.run({ ...context, client, firstWith });
 		if (this.isChange) tried.output = output;
@@ -142,9 +142,9 @@ export class Run<N8n extends ExecutionContext> {
 	): Omit<OperationContext, 'client' | 'firstWith'> {
 		const { json, group, input, findFile, showHint, runLater } = item;
 		const { fields } = item.call;
-		const hint = (message: Hint) => {
-			if (!hints.includes(message)) hints.push(message);
-			showHint(message);
+		const hint: OperationContext['showHint'] = (message, kind) => {
+			hints.set(message, kind);
+			showHint(message, kind);
 		};
 		return {
 			...fields,
@@ -182,8 +182,8 @@ export class Run<N8n extends ExecutionContext> {
 			output[records.indexOf(record)].binary = { data };
 		}
 		// An agent takes the length of a page for the total, and reads no hints in the editor.
-		if (hints.length > 0 && isTool(this.n8n.getNode())) {
-			output.push({ json: { hint: hints.map(textOfHint).join('. ') }, pairedItem });
+		if (hints.size > 0 && isTool(this.n8n.getNode())) {
+			output.push({ json: { hint: [...hints.keys()].map(textOfHint).join('. ') }, pairedItem });
 		}
 		return output;
 	}

@@ -173,6 +173,7 @@ export const hintAtUnchecked = (
 ) =>
 	showHint(
 		`The ${what} of the flow "${shortName(textOf(displayName))}" could not be checked: ${unended(message)}`,
+		`unchecked ${what}`,
 	);
 
 /**

@@ -166,6 +166,7 @@ async function findHolder(
 	if (user.status === 'INACTIVE') {
 		showHint(
 			`${userLabel(user)} is inactive and cannot sign in. To let the person in, set Status to Active with User > Update`,
+			'inactive',
 		);
 	}
 	return holder;
