@@ -40,11 +40,10 @@ export function unknownOperation(resources: Resource[]) {
 
 /** The resources whose operations get the IDs of the records that an item names otherwise. */
 export function withRecordsByName(resources: Resource[]): Resource[] {
-	const locators = resources.flatMap((resource) => resource.locators ?? []);
 	const optionLists = resources.flatMap((resource) => resource.optionLists ?? []);
 	const withNames = (operation: Operation): Operation => {
 		const { properties, run } = operation;
-		const locatorFields = locatorFieldsIn(properties, locators);
+		const locatorFields = locatorFieldsIn(properties);
 		const listFields = listFieldsIn(properties, optionLists);
 		if (locatorFields.length + listFields.length === 0) return operation;
 		return {

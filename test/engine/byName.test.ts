@@ -4,6 +4,7 @@ import { FIRST_AND_LAST } from '../service';
 import { agentTool } from './harness/agentTool';
 import { limits } from './harness/built';
 import { byExternalId, byId, byName, byUrl, ids, sortedIds } from './harness/byId';
+import { slackFlow } from './harness/flowFile';
 import { queriesOf } from './harness/locators';
 import { parametersOf, RETRY_ON_FAIL } from './harness/parameters';
 import { changesSent, requestPaths, useService } from './harness/service';
@@ -268,6 +269,26 @@ describe('the project, then its record', () => {
 			}
 		}
 		expect(context.requests).toEqual([]);
+	});
+
+	test.each(['flow.create', 'flow.import'])(
+		'%s: what an empty project means beside a folder',
+		async (pair) => {
+			const folderId = byName(context.data.folders[0].displayName);
+			const content = JSON.stringify(slackFlow('New'));
+			const parameters = { projectId: byId(missing), folderId, displayName: 'New', content };
+			const { message, description } = await context.failure(parametersOf(pair, parameters));
+			expect(message).toBe('The expression in Project returns no value');
+			expect(description).toContain('To mean "the only project", leave Project empty');
+		},
+	);
+
+	test('what an empty project means beside a flow to replace', async () => {
+		const mode = { mode: 'replace', content: JSON.stringify(slackFlow('New')) };
+		const flowId = byName(context.data.flows[0].version.displayName);
+		const parameters = { projectId: byId(missing), flowId, ...mode };
+		const { description } = await context.failure(parametersOf('flow.import', parameters));
+		expect(description).toMatch(/To mean "all", leave Project empty\. /);
 	});
 
 	test('an empty text from a model is no project, and leaves it empty', async () => {

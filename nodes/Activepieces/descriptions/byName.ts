@@ -14,8 +14,16 @@ import { cleanInput, comparable } from '../transport/names';
 import { nameAndId, shortName, someOf } from '../transport/texts';
 import { isRecord, textOf } from '../transport/values';
 import { identify, KEY_WORDS, withKey, type KnownRecord, type RecordKey } from './knownRecords';
-import { getOptionalId, isByProject, toLocatorId, type Locator, type OptionList } from './locator';
+import {
+	getOptionalId,
+	isByProject,
+	locatorOf,
+	toLocatorId,
+	type Locator,
+	type OptionList,
+} from './locator';
 import { isBlank, locatorValue, splitList, toIdText } from './parameters';
+import { projectLocator } from './project';
 
 interface Known extends KnownRecord {
 	/** A global connection may be in several projects */
@@ -182,20 +190,14 @@ interface ListField {
 const PROJECT = 'projectId';
 
 /** The locators among the fields of an operation that may hold a name, the project first. */
-export const locatorFieldsIn = (
-	properties: INodeProperties[],
-	locators: Locator[],
-	within = '',
-): LocatorField[] =>
+export const locatorFieldsIn = (properties: INodeProperties[], within = ''): LocatorField[] =>
 	properties
-		.flatMap(({ name, type, options, modes = [] }): LocatorField[] => {
-			const path = within + name;
-			if (type === 'collection') {
-				return locatorFieldsIn(options as INodeProperties[], locators, `${path}.`);
+		.flatMap((property): LocatorField[] => {
+			const path = within + property.name;
+			if (property.type === 'collection') {
+				return locatorFieldsIn(property.options as INodeProperties[], `${path}.`);
 			}
-			const listed = modes[0]?.typeOptions?.searchListMethod;
-			// A property knows its locator by this name only.
-			const locator = locators.find(({ searchMethod }) => searchMethod === listed);
+			const locator = locatorOf(property);
 			return locator?.byName === undefined ? [] : [{ path, locator }];
 		})
 		// Of one field with several properties, n8n shows one.
@@ -262,8 +264,8 @@ class FieldsWithIds<F extends FieldReader> {
 	) {}
 
 	async read(): Promise<F> {
-		for (const each of this.locatorFields) await this.keep(each.path, this.recordOf(each));
-		for (const each of this.listFields) await this.keep(each.path, this.recordsOf(each));
+		for (const each of this.locatorFields) await this.keep(each.path, this.readLocator(each));
+		for (const each of this.listFields) await this.keep(each.path, this.readList(each));
 		return { ...this.fields, get: this.get };
 	}
 
@@ -283,24 +285,23 @@ class FieldsWithIds<F extends FieldReader> {
 		this.values.set(path, await read);
 	}
 
-	private get projectId(): string | undefined {
-		if (this.project === undefined) {
-			const { fields, get } = this;
-			const own = this.locatorFields.find(({ path }) => path === PROJECT);
-			// `assertLeftEmpty` refuses it.
-			const mayBeEmptyText = !this.locatorFields.some(mustBeOfProject);
-			this.project = { id: own && getOptionalId({ ...fields, get }, own.locator, mayBeEmptyText) };
-		}
+	/** @param isOfRecord whether a record must be of it: then no project means all, and `assertLeftEmpty` refuses an empty text */
+	private readProject(isOfRecord: boolean): string | undefined {
+		const own = this.locatorFields.find(({ path }) => path === PROJECT);
+		if (own === undefined) return undefined;
+		const fields = { ...this.fields, get: this.get };
+		return getOptionalId(fields, isOfRecord ? projectLocator : own.locator, !isOfRecord);
+	}
+
+	private projectOf(field: LocatorField | ListField): string | undefined {
+		if (field.path === PROJECT) return undefined;
+		const isOfRecord = 'locator' in field && mustBeOfProject(field);
+		this.project ??= { id: this.readProject(isOfRecord) };
+		if (this.project.id === undefined && isOfRecord) assertLeftEmpty(this.fields);
 		return this.project.id;
 	}
 
-	private projectOf(field: LocatorField): string | undefined {
-		if (field.path === PROJECT) return undefined;
-		if (this.projectId === undefined && mustBeOfProject(field)) assertLeftEmpty(this.fields);
-		return this.projectId;
-	}
-
-	private async recordOf(field: LocatorField): Promise<unknown> {
+	private async readLocator(field: LocatorField): Promise<unknown> {
 		const { path, locator } = field;
 		const { client } = this.fields;
 		const saved = this.fields.get(path, '');
@@ -316,11 +317,11 @@ class FieldsWithIds<F extends FieldReader> {
 		return { __rl: true, mode: 'id', value: await findId(client, locator, key) };
 	}
 
-	private async recordsOf(field: ListField): Promise<unknown> {
+	private async readList(field: ListField): Promise<unknown> {
 		const saved = this.fields.get(field.path, '');
 		if (isBlank(saved)) return saved;
 		const texts = splitList(field.displayName, saved, toIdText);
-		return await findAll(this.fields.client, field, texts, this.projectId);
+		return await findAll(this.fields.client, field, texts, this.projectOf(field));
 	}
 }
 

@@ -169,13 +169,19 @@ function makeField(locator: Locator): INodeProperties {
 }
 
 const madeFields = new WeakMap<Locator, INodeProperties>();
+const locators = new WeakMap<object, Locator>();
 
 /** The field of a locator: the same object for all operations, so that the node's description has it once. */
 export function locatorField(locator: Locator): INodeProperties {
 	const field = madeFields.get(locator) ?? makeField(locator);
 	madeFields.set(locator, field);
+	locators.set(field.modes!, locator);
 	return field;
 }
+
+/** The locator of a field, or of a copy that an operation shows for some choices: it has the same modes. */
+export const locatorOf = ({ modes }: INodeProperties): Locator | undefined =>
+	modes && locators.get(modes);
 
 /**
  * The ID in the value of a locator; an empty text if there is none. The URL of a record's page is

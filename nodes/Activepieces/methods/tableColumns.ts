@@ -3,7 +3,6 @@ import type { ILoadOptionsFunctions, ResourceMapperFields } from 'n8n-workflow';
 import { locatorFieldsIn, withIds } from '../descriptions/byName';
 import { requestTarget } from '../descriptions/locator';
 import { isBlank, locatorValue } from '../descriptions/parameters';
-import { projectLocator } from '../descriptions/project';
 import { fieldsOf } from '../execution/fieldReader';
 import { fetchColumns, type Column } from '../resources/table/columns';
 import { namedTable, tableLocator, tableOf } from '../resources/table/table';
@@ -37,7 +36,7 @@ async function readColumns(context: ILoadOptionsFunctions): Promise<Column[]> {
 	return await readForEditor(context, 'columns', async (client) => {
 		const fields = await withIds(
 			{ ...fieldsInEditor(context), client },
-			locatorFieldsIn(namedTable.properties, [projectLocator, tableLocator]),
+			locatorFieldsIn(namedTable.properties),
 		);
 		return await fetchColumns(client, tableOf(requestTarget(fields, tableLocator)));
 	});
