@@ -103,6 +103,13 @@ const ALL: Array<[INodeParameters, ...Row]> = [
 	[ENABLE, 'another record', OTHER_RECORD, FORMAT],
 	[TEMPLATE, 'an accepted one', ACCEPTED, FORMAT],
 	[RENAME, 'a name in use', coded(409, 'VALIDATION', USED), TAKEN],
+	// Which works on every release
+	[
+		RENAME,
+		'a conflict without a code',
+		useless(409),
+		/^Activepieces refused the request \(HTTP 409/,
+	],
 	[{ ...CONNECTIONS, returnAll: true }, 'more records than n8n can store', MANY, TOO_MANY],
 	[CONNECTIONS, 'the field "id"', NO_ID, /not accept the value of "id"\. .*Check .*\. Run/],
 	[CONNECTIONS, 'a name of every object', CONSTRUCTOR, /not accept the value of "constructor"/],

@@ -208,9 +208,12 @@ export const RESPONSE_RULES: ResponseRule[] = [
 	{
 		from: 'service',
 		status: ['forbidden', 'conflict'],
-		when: ({ response: { status, code, message = '' } }) =>
+		when: ({ request: { endpoint }, response: { status, code, message = '' } }) =>
 			/project id (?:in request|is required)/i.test(message) ||
-			(isStatus(status, 'conflict') && code === undefined && message === ''),
+			(!endpoint.worksOn073 &&
+				isStatus(status, 'conflict') &&
+				code === undefined &&
+				message === ''),
 		...NEEDS_079,
 	},
 	{

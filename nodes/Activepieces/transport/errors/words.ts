@@ -48,7 +48,7 @@ export interface ErrorSource {
 /** What a message has to know of a request. */
 export interface ErrorRequest {
 	/** `feature` is that of a plan which the endpoint needs */
-	endpoint: { method: string; path: string; feature?: string };
+	endpoint: { method: string; path: string; feature?: string; worksOn073?: boolean };
 	/** As the person entered it */
 	id?: unknown;
 	body?: object;
