@@ -2,7 +2,7 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { byId } from './harness/byId';
 import { parametersOf, RETRY_ON_FAIL } from './harness/parameters';
-import { changesSent, useService } from './harness/service';
+import { changesSent, requestPaths, useService } from './harness/service';
 
 // Up to 0.79 the service checks the body in another way.
 describe.each(['0.79', '0.92'] as const)('tables of release %s are changed', (release) => {
@@ -169,6 +169,13 @@ describe.each(['0.79', '0.92'] as const)('tables of release %s are changed', (re
 					: 'Adding "A" failed: Could not confirm whether the column "A" was added.';
 			await failsWith(create(`Bare ${how}`, two), without, reason, more);
 			expect(columnsOf(`Bare ${how}`)).toEqual(['B']);
+		});
+
+		test('is not searched for a column that the service refused', async () => {
+			context.fault({ ...fails, kind: { status: 403, code: 'AUTHORIZATION' } });
+			const lacks = 'The table "Refused" was created, but lacks the columns "B", "A"';
+			await failsWith(create('Refused', two), lacks);
+			expect(requestPaths(context).at(-1)).toBe('POST /v1/fields');
 		});
 
 		test('gets the others with Retry On Fail', async () => {

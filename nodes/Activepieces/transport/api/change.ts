@@ -97,12 +97,11 @@ export class TrackedChange<Before> {
 		return undefined;
 	}
 
-	/** @param isRefused whether it was certainly not made */
-	noteFailure(isRefused: boolean): void {
+	noteFailure(isCertainlyNotMade: boolean): void {
 		// Then a later try is in doubt because of the item's other changes, but not of this one.
-		if (isRefused && this.wanted.name !== undefined && !this.isRetried) {
+		if (isCertainlyNotMade && this.wanted.name !== undefined && !this.isRetried) {
 			this.remembered.value = undefined;
 		}
-		this.shared.isInDoubt ||= this.ledger.mayHaveChanged && !isRefused;
+		this.shared.isInDoubt ||= this.ledger.mayHaveChanged && !isCertainlyNotMade;
 	}
 }

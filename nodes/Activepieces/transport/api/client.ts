@@ -136,7 +136,7 @@ export class ApiClient extends HttpClient {
 	 * |---|---|---|
 	 * | before it is sent, an earlier request may have made it | the result | an error, unless it is idempotent |
 	 * | before it is sent, with `onExisting` | the argument of `onExisting` | it is sent |
-	 * | its failure leaves open whether it was made | the result | the failure |
+	 * | its failure leaves open whether it was made, or an earlier try does | the result | the failure |
 	 * | the service says that somebody else made it | the argument of `onExisting`, or the result | the failure |
 	 * | any other failure | not looked for | the failure |
 	 *
@@ -159,13 +159,15 @@ export class ApiClient extends HttpClient {
 			if (existing) return onExisting(existing);
 		}
 		return await send(before).catch(async (error: unknown) => {
-			const isRefused = error instanceof ActivepiecesError && error.outcome === 'nothing';
-			tracked?.noteFailure(isRefused);
+			const isCertainlyNotMade = error instanceof ActivepiecesError && error.outcome === 'nothing';
+			tracked?.noteFailure(isCertainlyNotMade);
 			if (!(error instanceof ActivepiecesError)) throw error;
-			if (!isStatus(error.httpStatus, ...madeByOther) && !this.ledger.mayHaveChanged) throw error;
+			const { isInDoubt } = tracked ?? this.ledger;
+			const mayBeMade = this.ledger.mayHaveChanged && (!isCertainlyNotMade || isInDoubt);
+			if (!isStatus(error.httpStatus, ...madeByOther) && !mayBeMade) throw error;
 			const found = await find?.(before, error).catch(() => undefined);
 			if (!found) throw error;
-			return isRefused && onExisting ? onExisting(found) : found;
+			return isCertainlyNotMade && onExisting ? onExisting(found) : found;
 		});
 	}
 
