@@ -121,6 +121,8 @@ export interface Facts {
 	/** The field that selects the record; by default the locator of the resource, else the first locator */
 	locator?: string;
 	parameters?: Parameters;
+	/** In addition to these: what changes the types of its output, for the schema */
+	alsoWith?: INodeParameters;
 	/** By default the ID of the record, `{ deleted: true }` for a delete, and for a list its records */
 	expected?: Expected;
 	/** Whether the service has made the change; by default whether the record of a delete is gone */
@@ -160,6 +162,9 @@ export const pages = (later: Fault = {}): Fault[] => [
 	{ name: 'first page', parameters: paged },
 	{ name: 'later page', parameters: paged, after: 1, ...later },
 ];
+
+/** Without a project, and so of all. */
+export const ofAllProjects: INodeParameters = { projectId: byId('') };
 
 /** Only the list of one project is read. */
 export const ofOneProject: Fault = {

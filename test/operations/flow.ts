@@ -1,6 +1,6 @@
 import type { ServiceData } from '../service';
 import { versionsOf } from '../service/flowChanges';
-import { CREATED, find, pages, renamed, type ResourceFacts } from './facts';
+import { CREATED, find, ofAllProjects, pages, renamed, type ResourceFacts } from './facts';
 import { personalProjects } from './folder';
 
 const enabled = ({ flows }: ServiceData) => flows.filter(({ status }) => status === 'ENABLED');
@@ -110,6 +110,7 @@ export const flow: ResourceFacts = {
 				count: flows.filter((each) => each.projectId === projectId).length,
 				projectId,
 			}),
+			alsoWith: ofAllProjects,
 			live: { schema: 'Count' },
 			docs: {
 				calls:

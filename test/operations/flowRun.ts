@@ -1,6 +1,6 @@
 import type { ServiceData } from '../service';
 import type { FlowRunStatus } from '../service/flowRunRecords';
-import { find, type ResourceFacts } from './facts';
+import { find, ofAllProjects, type ResourceFacts } from './facts';
 
 const withStatus = ({ flowRuns }: ServiceData, wanted: FlowRunStatus) =>
 	flowRuns.filter(({ status }) => status === wanted);
@@ -62,6 +62,7 @@ export const flowRun: ResourceFacts = {
 			records: ({ projects }) => projects,
 			locator: 'projectId',
 			expected: (projectId) => ({ projectId }),
+			alsoWith: ofAllProjects,
 			lackedBy: ['0.79'],
 			live: { schema: 'FlowRunCounts' },
 			docs: {

@@ -57,12 +57,17 @@ export async function readSchemas(engine: Engine): Promise<Record<string, Schema
 		const service = await startService({ release, data: { flows: 20, flowRuns: 30 } });
 		fillLists(service.data);
 		for (const each of casesFor(release)) {
-			const records = await engine.records({
-				credential: each.credentialFor(service),
-				parameters: each.parameters(service.data),
-			});
-			if (records.length === 0) throw new Error(`${each.pair} returned nothing on ${release}`);
-			outputs.get(each)?.push(...records);
+			const parameters = each.parameters(service.data);
+			const { alsoWith } = each.facts;
+			const others = alsoWith === undefined ? [] : [{ ...parameters, ...alsoWith }];
+			for (const tried of [parameters, ...others]) {
+				const records = await engine.records({
+					credential: each.credentialFor(service),
+					parameters: tried,
+				});
+				if (records.length === 0) throw new Error(`${each.pair} returned nothing on ${release}`);
+				outputs.get(each)?.push(...records);
+			}
 		}
 		await service.close();
 	}
