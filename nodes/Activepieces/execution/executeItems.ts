@@ -22,6 +22,10 @@ const concurrencyOf = ({ endpoint, isParallel = endpoint.method !== 'POST' }: Ru
 
 const MAX_HINTS = 3;
 
+const runLater = (): never => {
+	throw new RunLater();
+};
+
 class ItemsRun extends Run<IExecuteFunctions> {
 	private readonly input: INodeExecutionData[];
 	/** By index. Items that were not started are holes, which `filter` and `flatMap` skip */
@@ -84,14 +88,10 @@ class ItemsRun extends Run<IExecuteFunctions> {
 		}
 	}
 
-	/** While an item may still get what it lacks from others: some have not run, or have ended since it was put off. */
-	private laterOf(index: number): (() => never) | undefined {
+	/** Whether an item may still get what it lacks from others: some have not run, or have ended since it was put off. */
+	private mayWait(index: number): boolean {
 		const last = this.putOff.get(index);
-		if (last === undefined ? this.next >= this.queue.length : last === this.endedCount)
-			return undefined;
-		return () => {
-			throw new RunLater();
-		};
+		return last === undefined ? this.next < this.queue.length : last < this.endedCount;
 	}
 
 	private async runInput(index: number, group?: GroupPlace) {
@@ -102,7 +102,7 @@ class ItemsRun extends Run<IExecuteFunctions> {
 			json: input.json,
 			group,
 			findFile: (field) => this.n8n.helpers.assertBinaryData(index, field),
-			runLater: this.laterOf(index),
+			runLater: this.mayWait(index) ? runLater : undefined,
 			showHint: (hint, kind) => this.addHint(index, hint, kind),
 		});
 		if (result.isLater) {

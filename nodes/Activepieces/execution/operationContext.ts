@@ -31,8 +31,8 @@ export interface OperationContext extends FieldReader {
 	/** Whether a model calls the node */
 	isTool: boolean;
 	/**
-	 * What messages call the first item of the run with a key, which it has in all tries of *Retry On Fail*; undefined if it
-	 * is this one
+	 * Claims a key for this item, in all tries of *Retry On Fail*. Returns what messages call the item that claimed it first;
+	 * undefined if that is this one
 	 */
 	firstWith: (key: string) => string | undefined;
 	/** For an operation whose items are sent together */

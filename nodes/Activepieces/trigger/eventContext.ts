@@ -9,7 +9,7 @@ import type { NodeRun } from '../transport/client/nodeRun';
 import type { Sender } from '../transport/http/exchange';
 import { isStatus } from '../transport/http/response';
 import { limits, type RetryPolicy } from '../transport/limits';
-import { isSimplified, maxItems, watchedFields, type Watched } from './fields';
+import { fieldsByName, isSimplified, maxItems, type Watched } from './fields';
 
 /**
  * The retry policy of one poll. Its time starts at the first failed request and applies to all of them:
@@ -83,7 +83,7 @@ export class EventContext implements FieldReader {
 
 	/** @throws {ValidationError} for a value that cannot be used */
 	value<Name extends keyof Watched>(name: Name): Watched[Name] {
-		return watchedFields[name].read(this) as Watched[Name];
+		return fieldsByName[name].read(this) as Watched[Name];
 	}
 
 	/** By the clock of the server. */

@@ -122,19 +122,19 @@ const conditions = optional(
 const optionsOfEvents = { clearAt, columnsToWatch, conditions, combine: optionOf(combine) };
 
 /** The fields of what events watch, by the names of their parameters: `context.value` has the value of each. */
-export const watchedFields = { ...fieldsOfEvents, ...optionsOfEvents };
+export const fieldsByName = { ...fieldsOfEvents, ...optionsOfEvents };
 
 /** The parameter of a field: `projectId`, `options.clearAt` */
 export const parameterOf = (name: keyof Watched): string =>
 	name in optionsOfEvents ? `options.${name}` : name;
 
 export type Watched = {
-	[Name in keyof typeof watchedFields]: ReturnType<(typeof watchedFields)[Name]['read']>;
+	[Name in keyof typeof fieldsByName]: ReturnType<(typeof fieldsByName)[Name]['read']>;
 };
 
 export const isSimplified = field(simplifyField, toBoolean);
 
-const fields = propertiesOf({ ...fieldsOfEvents, isSimplified });
+const fieldProperties = propertiesOf({ ...fieldsOfEvents, isSimplified });
 
 type OutputField = keyof Watched | 'simplify' | 'maxItems';
 
@@ -165,7 +165,7 @@ export const maxItems = optionOf(
 );
 
 /** The options of the collection Options. */
-const options: INodeProperties[] = [
+const optionProperties: INodeProperties[] = [
 	...clearAt.properties,
 	...columnsToWatch.properties,
 	...conditions.properties,
@@ -208,14 +208,14 @@ export function describeTrigger(events: EventDescription[]): INodeProperties[] {
 			.map(({ value }) => value);
 	return [
 		...eventField(events).properties,
-		...fields.map((property) => {
+		...fieldProperties.map((property) => {
 			return { ...property, displayOptions: { show: { event: eventsWith(property) } } };
 		}),
 		collectionField(
 			'Options',
 			'options',
 			'Add option',
-			options.map((option) => {
+			optionProperties.map((option) => {
 				const event = eventsWith(option);
 				// Lookback has its own, because its default depends on the event.
 				return { displayOptions: { show: { '/event': event } }, ...option };

@@ -41,7 +41,7 @@ export const FLOWS = parametersOf('flow.getAll', { projectId: byId('proj') });
 export const CONNECTIONS = parametersOf('globalConnection.getAll');
 export const TEMPLATES = parametersOf('flowTemplate.getAll', { returnAll: true });
 export const METRICS = parametersOf('queue.getMetrics');
-/** One request each: with Simplify, the projects are read as well, for the name of the folder's project. */
+/** One request each, with the record as the service returns it. */
 const RAW = { folderId: byId('abc'), simplify: false };
 export const FOLDER = parametersOf('folder.get', RAW);
 export const RENAME = parametersOf('folder.update', { ...RAW, displayName: 'Sales' });

@@ -179,7 +179,7 @@ export const simplifyRun: Simplify = (run, source) => ({
 	failedStep: failedStep(run),
 	projectName: projectNameOf(run, source),
 	started: textOrNull(run.startTime),
-	// Up to 0.79 a retried run keeps the finish time of its first attempt (recorded).
+	// Up to 0.79 a retried run keeps its old finish time until it ends again (recorded).
 	finished: isUnfinished(run.status) ? null : textOrNull(run.finishTime),
 	url: recordUrl(source?.baseUrl, 'flowRun', run),
 	...orNull(run, 'flowId', 'projectId', 'id'),

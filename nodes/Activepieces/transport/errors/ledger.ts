@@ -43,7 +43,10 @@ export class Ledger {
 		return this.outcome !== 'nothing';
 	}
 
-	/** Nothing is left of what the requests did. */
+	/**
+	 * Nothing is left of what the requests did, so that a later try is not in doubt. That something was sent stays, as do
+	 * the IDs and what is remembered.
+	 */
 	clear(): void {
 		this.outcome = 'nothing';
 	}

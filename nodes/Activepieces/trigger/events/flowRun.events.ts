@@ -33,7 +33,8 @@ const runEvent = ({ statuses, ...event }: RunEvent) =>
 			const request = { ...LIST_RUNS, query: { status: wanted, ...ofFlow } };
 			return await readLists(context, await projectLists(context, request, flow), query);
 		},
-		// A retry keeps ID and `created`, and gets a new finish time.
+		// A retry keeps ID and `created`. The run gets a new finish time when it ends again; up to 0.79 it keeps the old
+		// one until then (recorded).
 		timeOf: ({ finishTime, updated, created }) => finishTime || updated || created,
 		// A run that was ended from outside may have no finish time (recorded for canceled ones), and `updated`
 		// changes with every change. From 0.85 on a retry changes `startTime` (recorded).
