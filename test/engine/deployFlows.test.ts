@@ -998,6 +998,22 @@ describe.each(FIRST_AND_LAST)('a deployment on release %s', (release) => {
 		expect(hints).toEqual([]);
 	});
 
+	test.each([
+		['does not arrive', {}],
+		['is answered, but the response is lost', { done: true }],
+	])('what is kept of an import is kept also if its request %s once', async (what, lost) => {
+		tryOnce();
+		const name = `Kept, although it ${what}`;
+		const { id } = await deployed(fileOf(name));
+		const kept = { method: 'POST', path: `/v1/flows/${String(id)}`, after: 1, times: 1, ...lost };
+		context.fault({ ...kept, kind: { reset: 'beforeHeaders' } });
+		const second = fileOf(name, name, { text: 'second' });
+		expect(await deployed(second, publish)).toMatchObject({ id, change: 'updated' });
+		const { items, hints } = await context.run(deploy(project(), publish), [second]);
+		expect(items[0].json).toMatchObject({ id, change: 'unchanged', published: true });
+		expect(hints).toEqual([]);
+	});
+
 	/** What a newer release makes of a flow when it reads it. */
 	const upgrade = (id: unknown) =>
 		migrate(context.data, context.flow(id)!, { ...TRAITS['0.92'], schemaVersion: '99' });

@@ -84,20 +84,25 @@ export async function storeImportMetadata(
 	const ofImport = { ...importMetadataOf(flow), ...more };
 	if (JSON.stringify(ofImport) === JSON.stringify(importMetadataOf(flow))) return flow;
 	const metadata = withImportMetadata(flow, ofImport);
-	const sent = client.requestRecord({
-		endpoint: CHANGE_FLOW,
-		id: flow.id,
-		subject: { noun: 'flow' },
-		body: { type: 'UPDATE_METADATA', request: { metadata } },
-	});
-	return await sent.then(
-		() => ({ ...flow, metadata }),
-		(error: unknown) => {
-			// The flow is as the file says, and the next run imports the file once more.
-			if (error instanceof ActivepiecesError) return flow;
+	const send = async () =>
+		await client.requestRecord({
+			endpoint: CHANGE_FLOW,
+			id: flow.id,
+			subject: { noun: 'flow' },
+			body: { type: 'UPDATE_METADATA', request: { metadata } },
+		});
+	try {
+		await send().catch(async (error: unknown) => {
+			// The same metadata once more change nothing.
+			if (error instanceof ActivepiecesError && error.outcome === 'maybe') return await send();
 			throw error;
-		},
-	);
+		});
+	} catch (error) {
+		// The flow is as the file says, and the next run imports the file once more.
+		if (error instanceof ActivepiecesError) return flow;
+		throw error;
+	}
+	return { ...flow, metadata };
 }
 
 /** Before a flow is published */
