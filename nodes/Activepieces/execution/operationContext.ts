@@ -34,7 +34,7 @@ export interface OperationContext extends FieldReader {
 	 * Claims a key for this item, in all tries of *Retry On Fail*. Returns what messages call the item that claimed it first;
 	 * undefined if that is this one
 	 */
-	firstWith: (key: string) => string | undefined;
+	claim: (key: string) => string | undefined;
 	/** For an operation whose items are sent together */
 	group?: GroupPlace;
 	/**

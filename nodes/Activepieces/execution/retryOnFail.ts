@@ -10,7 +10,7 @@ export class TriedItem {
 	ledger = new Ledger();
 	/** The output of a try that completed the item; it is returned again */
 	output?: ItemOutput;
-	/** What no other item of the run may name, such as the flow of Import (`firstWith`) */
+	/** What no other item of the run may name, such as the flow of Import (`claim`) */
 	claimedKey?: string;
 }
 

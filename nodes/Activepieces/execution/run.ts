@@ -115,7 +115,7 @@ export class Run<N8n extends ExecutionContext> {
 	/** The output of the item, from an earlier try of *Retry On Fail* if that has completed it. */
 	private async outputOf(item: RunningItem, client: ApiClient) {
 		const { tried, showHint, index } = item;
-		const firstWith = (key: string) => {
+		const claim = (key: string) => {
 			tried.claimedKey = key;
 			const first = client.cached(`first item with ${key}`, () => item);
 			if (first.index === index) return undefined;
@@ -126,12 +126,12 @@ export class Run<N8n extends ExecutionContext> {
 			// n8n shows no hints of a try that failed.
 			tried.output.hints.forEach((kind, hint) => showHint(hint, kind));
 			// For the later items of this try
-			if (tried.claimedKey !== undefined) firstWith(tried.claimedKey);
+			if (tried.claimedKey !== undefined) claim(tried.claimedKey);
 			return tried.output;
 		}
 		const output: ItemOutput = { records: [], files: new Map(), hints: new Map() };
 		const context = this.contextOf(item, output);
-		output.records = await this.operation.run({ ...context, client, firstWith });
+		output.records = await this.operation.run({ ...context, client, claim });
 		if (this.isChange) tried.output = output;
 		return output;
 	}
@@ -139,7 +139,7 @@ export class Run<N8n extends ExecutionContext> {
 	private contextOf(
 		item: RunningItem,
 		{ files, hints }: ItemOutput,
-	): Omit<OperationContext, 'client' | 'firstWith'> {
+	): Omit<OperationContext, 'client' | 'claim'> {
 		const { json, group, input, findFile, showHint, runLater } = item;
 		const { fields } = item.call;
 		const hint: OperationContext['showHint'] = (message, kind) => {

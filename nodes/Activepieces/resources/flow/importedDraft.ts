@@ -91,18 +91,20 @@ export async function storeImportMetadata(
 			subject: { noun: 'flow' },
 			body: { type: 'UPDATE_METADATA', request: { metadata } },
 		});
-	try {
-		await send().catch(async (error: unknown) => {
+	return await send()
+		.catch(async (error: unknown) => {
 			// The same metadata once more change nothing.
 			if (error instanceof ActivepiecesError && error.outcome === 'maybe') return await send();
 			throw error;
-		});
-	} catch (error) {
-		// The flow is as the file says, and the next run imports the file once more.
-		if (error instanceof ActivepiecesError) return flow;
-		throw error;
-	}
-	return { ...flow, metadata };
+		})
+		.then(
+			() => ({ ...flow, metadata }),
+			(error: unknown) => {
+				// The flow is as the file says, and the next run imports the file once more.
+				if (error instanceof ActivepiecesError) return flow;
+				throw error;
+			},
+		);
 }
 
 /** Before a flow is published */

@@ -46,11 +46,11 @@ export interface FlowKey extends FileKey {
  * @throws {ActivepiecesError} for the second one in a run
  */
 function assertFirst(
-	{ firstWith }: OperationContext,
+	{ claim }: OperationContext,
 	{ id, label }: Pick<KnownFlow, 'id' | 'label'>,
 	{ displayName }: FlowContent,
 ) {
-	const first = firstWith(`flow ${id}`);
+	const first = claim(`flow ${id}`);
 	if (first === undefined) return;
 	throw refusal(
 		`The file "${shortName(displayName)}" is of the same flow as that of ${first}: ${label}`,
@@ -65,17 +65,18 @@ function assertFirst(
  */
 async function findFlow(client: ApiClient, project: ChosenProject, key: FlowKey) {
 	const flows = await fetchProjectFlowsOnce(client, project.id);
-	const [found, ...others] = withKey(flows, key);
-	if (others.length === 0) {
-		const { externalId } = key;
-		const holders = withKey(flows, { mode: 'externalId', text: externalId });
-		return { found, externalId: holders.some((flow) => flow !== found) ? '' : externalId };
+	const named = withKey(flows, key);
+	if (named.length > 1) {
+		throw severalOfFile(
+			'flow',
+			key,
+			named.map(({ label }) => label),
+		);
 	}
-	throw severalOfFile(
-		'flow',
-		key,
-		[found, ...others].map(({ label }) => label),
-	);
+	const found = named.at(0);
+	const { externalId } = key;
+	const holders = withKey(flows, { mode: 'externalId', text: externalId });
+	return { found, externalId: holders.some((flow) => flow !== found) ? '' : externalId };
 }
 
 /**
@@ -212,51 +213,57 @@ interface Upsert extends Omit<Replacement, 'externalId'> {
 	folderName: string;
 }
 
-/** Changes the flow that a file belongs to, or creates it. */
-export async function upsertFlow(
+/** Creates the flow of a file without the file, unless one was created meanwhile. */
+async function createFlow({ client }: OperationContext, upsert: Upsert): Promise<CreatedFlow> {
+	const { key, project, folderName, content } = upsert;
+	if (key.mode === 'externalId') await assertNoneBeside(client, project, content.displayName);
+	const request = createRequest({
+		...upsert,
+		folderName: await exactFolderName(client, project, folderName),
+	});
+	return await client
+		.makeChange<CreatedFlow>({
+			idempotency: idempotencyOf(request, content),
+			send: async () => ({ created: await createEmpty(client, request, content) }),
+			async find() {
+				const flows = withKey(await fetchProjectFlows(client, project.id), key);
+				return flows.length === 1 ? { id: flows[0].id } : undefined;
+			},
+		})
+		.catch((error: unknown) => {
+			const isTold = error instanceof ActivepiecesError && error.outcome === 'said';
+			if (isTold || !client.ledger.mayHaveChanged) throw error;
+			const note = 'If the flow was created, the next run finds it and imports the file.';
+			throw withNote(error, note, 'said');
+		});
+}
+
+/** Imports a file into the flow that was created for it. */
+async function fillFlow(
 	context: OperationContext,
-	{ key, project, folderName, content, publish }: Upsert,
+	flow: IDataObject,
+	content: FlowContent,
 ): Promise<Imported> {
 	const { client } = context;
+	assertFirst(context, { id: textOf(flow.id), label: labelOf(flow) }, content);
+	madeOf(client, flow).value = { change: 'created' };
+	const filled = await importIntoNew(client, flow, content);
+	const metadata = importMetadataFor(draftOf(filled), content);
+	return { flow: await storeImportMetadata(client, filled, metadata), change: 'created' };
+}
+
+/** Changes the flow that a file belongs to, or creates it. */
+export async function upsertFlow(context: OperationContext, upsert: Upsert): Promise<Imported> {
+	const { client } = context;
+	const { key, project, content, publish } = upsert;
 	const { found, externalId } = await findFlow(client, project, key);
-	const update = async (id: string) => {
-		const flow = await fetchSettledFlow(client, { id, subject: { noun: 'flow' } });
-		return await replaceDraft(context, flow, { content, publish, externalId });
-	};
-	const fill = async (flow: IDataObject): Promise<Imported> => {
-		assertFirst(context, { id: textOf(flow.id), label: labelOf(flow) }, content);
-		madeOf(client, flow).value = { change: 'created' };
-		const filled = await importIntoNew(client, flow, content);
-		return {
-			flow: await storeImportMetadata(client, filled, importMetadataFor(draftOf(filled), content)),
-			change: 'created',
-		};
-	};
-	const create = async () => {
-		if (key.mode === 'externalId') await assertNoneBeside(client, project, content.displayName);
-		const wanted = { key: { ...key, externalId }, project, content, publish };
-		const request = createRequest({
-			...wanted,
-			folderName: await exactFolderName(client, project, folderName),
-		});
-		const made = await client
-			.makeChange<CreatedFlow>({
-				idempotency: idempotencyOf(request, content),
-				send: async () => ({ created: await createEmpty(client, request, content) }),
-				async find() {
-					const flows = withKey(await fetchProjectFlows(client, project.id), key);
-					return flows.length === 1 ? { id: flows[0].id } : undefined;
-				},
-			})
-			.catch((error: unknown) => {
-				const isTold = error instanceof ActivepiecesError && error.outcome === 'said';
-				if (isTold || !client.ledger.mayHaveChanged) throw error;
-				const note = 'If the flow was created, the next run finds it and imports the file.';
-				throw withNote(error, note, 'said');
-			});
-		return 'created' in made ? await fill(made.created) : await update(made.id);
-	};
-	const imported = found === undefined ? await create() : await update(found.id);
+	const flow = found ?? (await createFlow(context, { ...upsert, key: { ...key, externalId } }));
+	let imported: Imported;
+	if ('id' in flow) {
+		const target = { id: flow.id, subject: { noun: 'flow' } };
+		const existing = await fetchSettledFlow(client, target);
+		imported = await replaceDraft(context, existing, { content, publish, externalId });
+	} else imported = await fillFlow(context, flow.created, content);
 	await updateProjectFlow(client, imported.flow);
 	return imported;
 }
