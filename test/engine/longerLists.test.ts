@@ -76,6 +76,31 @@ describe.each(FIRST_AND_LAST)('a list that Limit has cut, on release %s', (relea
 	});
 });
 
+describe('a list of all projects that has as many records as Limit', () => {
+	const context = useService({ data: { projects: 13, flows: 14, flowRuns: 28 } });
+
+	test.each([
+		['flows', 'flow'],
+		['flowRuns', 'flowRun'],
+	] as const)('goes on in a project that was not needed: %s', async (name, resource) => {
+		const projects = await context.records(parametersOf('project.getAll', { returnAll: true }));
+		const [first, ...others] = projects.map(({ id }) => String(id));
+		const records = [...context.data[name]].sort((a, b) => a.created.localeCompare(b.created));
+		const hintsOf = async (limit: number) =>
+			(await context.run(parametersOf(`${resource}.getAll`, { limit }))).hints;
+		// The others respond later, so that those after the first ten are not needed.
+		for (const projectId of others) context.fault({ projectId, kind: { delay: 30 } });
+		for (const last of [first, others[0], others.at(-1)!]) {
+			records.forEach((each, i) => (each.projectId = i === 0 ? last : first));
+			Object.assign(context.data, { [name]: [...records] });
+			expect(await hintsOf(records.length - 1)).toEqual([
+				longer(name === 'flows' ? 'flows' : 'flow runs'),
+			]);
+			expect(await hintsOf(records.length)).toEqual([]);
+		}
+	});
+});
+
 describe('the records', () => {
 	const context = useService({ data: { projects: 1, tablesPerProject: 1 } });
 

@@ -167,23 +167,32 @@ class FirstRecords {
 		private readonly isNewestFirst: boolean,
 	) {}
 
+	/** How many records came from a project. */
+	count(projectIndex: number): number {
+		return this.counts[projectIndex] ?? 0;
+	}
+
 	/** How many more records of a project may still be returned; newest first, those of others do not count. */
 	wanted(projectIndex: number): number {
-		const own = [this.counts[projectIndex] ?? 0];
+		const own = [this.count(projectIndex)];
 		const counted = this.isNewestFirst ? own : this.counts.slice(0, projectIndex + 1);
 		return counted.reduce((left, count) => left - count, this.limit);
 	}
 
+	get isFull(): boolean {
+		return this.found.length >= this.limit;
+	}
+
 	/** The query parameter for what is wanted of the projects that are not read yet. */
 	filter(): IDataObject {
-		const isFull = this.isNewestFirst && this.found.length >= this.limit;
-		return isFull ? { createdAfter: this.found[this.limit - 1].created } : {};
+		const isFiltered = this.isNewestFirst && this.isFull;
+		return isFiltered ? { createdAfter: this.found[this.limit - 1].created } : {};
 	}
 
 	add(records: Found[]): void {
 		for (const each of records) {
 			this.found.push(each);
-			this.counts[each.projectIndex] = (this.counts[each.projectIndex] ?? 0) + 1;
+			this.counts[each.projectIndex] = this.count(each.projectIndex) + 1;
 		}
 		if (this.limit < Infinity) this.found = this.sorted().slice(0, this.limit);
 	}
@@ -191,6 +200,19 @@ class FirstRecords {
 	sorted(): Found[] {
 		return [...this.found].sort(this.isNewestFirst ? byNewest : byProject);
 	}
+}
+
+/** Whether a list has more records than this; one that cannot be read has none. */
+async function hasMoreThan(
+	client: HttpClient,
+	request: ApiRequest,
+	count: number,
+	options: ListOptions,
+): Promise<boolean> {
+	const records = await fetchList(client, request, { ...options, limit: count + 1 }).catch(
+		() => [],
+	);
+	return records.length > count;
 }
 
 /**
@@ -218,8 +240,11 @@ export async function fetchOfProjects(
 	const reads: Array<Promise<void>> = [];
 	const unread: ActivepiecesError[] = [];
 	const readProject = ignoreDeletedProjects(client);
+	/** Indexes of projects that were not read, or not without a filter, because others had as many as are wanted */
+	const notNeeded: number[] = [];
 
 	await forEachProject(projects, async (project, projectIndex, isStopped) => {
+		if (first.isFull) notNeeded.push(projectIndex);
 		const wanted = () => toRead(first.wanted(projectIndex), mayDrop);
 		const read = async () => {
 			const query = { ...request.query, ...first.filter() };
@@ -247,6 +272,15 @@ export async function fetchOfProjects(
 		await reads[projectIndex];
 	});
 	if (unread.length > 0 && unread.length === projects.length) throw commonReason(unread);
-	if (taken > limit) options.onMore?.(request.subject.noun);
+	let hasMore = taken > limit;
+	if (options.onMore) {
+		const { pageSize, isUnpaged } = options;
+		await forEachProject(notNeeded, async (index) => {
+			const own = inProject(request, projects[index], projects.length);
+			const listOptions = { convert, mayDrop, pageSize, isUnpaged };
+			hasMore ||= await hasMoreThan(client, own, first.count(index), listOptions);
+		});
+	}
+	if (hasMore) options.onMore?.(request.subject.noun);
 	return first.sorted().map(({ record }) => record);
 }
