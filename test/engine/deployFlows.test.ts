@@ -998,6 +998,20 @@ describe.each(FIRST_AND_LAST)('a deployment on release %s', (release) => {
 		expect(hints).toEqual([]);
 	});
 
+	test('what a lost import stored in a flow made by hand is not taken for changes, either', async () => {
+		const { id } = context.live.addFlow({ name: 'Made by hand' });
+		const replaced = ofRecord('flow.import', id, { mode: 'replace', content: '={{ $json }}' });
+		loseImport({ after: 1, times: 1 });
+		const second = unconverted('Made by hand', { text: 'second' });
+		const given = { items: [second], settings: RETRY_ON_FAIL };
+		expect((await records(replaced, given))[0]).toMatchObject({ id, change: 'updated' });
+		context.clearFaults();
+		const third = unconverted('Made by hand', { text: 'third' });
+		const { items, hints } = await context.run(replaced, [third]);
+		expect(items[0].json).toMatchObject({ id, change: 'updated' });
+		expect(hints).toEqual([]);
+	});
+
 	test.each([
 		['does not arrive', {}],
 		['is answered, but the response is lost', { done: true }],

@@ -110,14 +110,14 @@ function severalError(
 	records: Known[],
 ) {
 	const { mode, text } = key;
-	const labels = records.map(({ id, projectIds: [place = ''] }) => {
-		const project = projectNames.get(place);
+	const labels = records.map(({ id, projectIds: [projectId = ''] }) => {
+		const project = projectNames.get(projectId);
 		return project === undefined
 			? shortName(id)
-			: `${shortName(id)} in ${nameAndId(project, place)}`;
+			: `${shortName(id)} in ${nameAndId(project, projectId)}`;
 	});
-	const places = new Set(records.map(({ projectIds: [place] }) => place));
-	const byProject = places.size === 1 ? '' : ' Or choose the project of one in Project.';
+	const projects = new Set(records.map(({ projectIds: [projectId] }) => projectId));
+	const byProject = projects.size === 1 ? '' : ' Or choose the project of one in Project.';
 	return validationError(
 		`${records.length} ${noun}s${inProjectWords(key)} have the ${KEY_WORDS[mode]} "${shortName(text)}"`,
 		`Their IDs are ${someOf(labels)}. Set ${displayName} to one of these IDs.${byProject}`,

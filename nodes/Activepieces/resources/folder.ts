@@ -175,6 +175,7 @@ const update = operation({
 		worksOn073: true,
 		rules: [
 			{
+				from: 'service',
 				status: 'conflict',
 				code: 'VALIDATION',
 				// "Folder displayName is used" (recorded)

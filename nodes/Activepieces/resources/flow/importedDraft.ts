@@ -20,7 +20,7 @@ const hashOf = (text: string): string => createHash('sha256').update(text).diges
 /** Of a file as the node reads it, however it is formatted. */
 export const fingerprint = (content: FlowContent): string => hashOf(JSON.stringify(content));
 
-/** The version of a piece: `~0.12.1`, `^1.4.0`, or what of them does not change within such a range */
+/** The version of a piece, and the part of it that a range fixes: `0.12` of `~0.12.1`, `1` of `^1.4.0` */
 const PIECE_VERSION = /("pieceVersion":")[~^]?(0\.\d+|[1-9]\d*)\.[^"]*/g;
 
 /** The content of the draft of a flow. */
@@ -39,7 +39,7 @@ function fingerprintsOf(draft: FlowContent, file: FlowContent) {
 	});
 	const hasRange = /"pieceVersion":"[~^]/.test(text);
 	const [asItIs, published] = [text, text.replace(PIECE_VERSION, '$1$2')].map(hashOf);
-	return { asItIs, published, stored: hasRange ? published : asItIs };
+	return { asItIs, published, toStore: hasRange ? published : asItIs };
 }
 
 /**
@@ -48,7 +48,7 @@ function fingerprintsOf(draft: FlowContent, file: FlowContent) {
  */
 export const importMetadataFor = (draft: FlowContent, file: FlowContent): ImportMetadata => ({
 	file: fingerprint(file),
-	draft: fingerprintsOf(draft, file).stored,
+	draft: fingerprintsOf(draft, file).toStore,
 	schema: draft.schemaVersion ?? undefined,
 });
 

@@ -36,7 +36,7 @@ import { fetchSettledFlow } from './status';
 
 /** How the flow of a file is found in a project. */
 export interface FlowKey extends FileKey {
-	/** The external ID that the flow keeps, if it has none of a file; may be empty */
+	/** The external ID that the flow gets, unless an earlier import has given it one; may be empty */
 	externalId: string;
 }
 
@@ -155,7 +155,7 @@ export const idempotencyOf = ({ body }: ApiRequest, content: FlowContent) => ({
 const isUnfilled = (flow: IDataObject): boolean =>
 	hasEmptyTrigger(flow) && !wasPublished(flow) && textOf(importMetadataOf(flow).file) !== '';
 
-/** What the tries of *Retry On Fail* made of a flow, and what it replaced: a later one only finds the result. */
+/** What the tries of *Retry On Fail* make of a flow, and what that replaced: a later one only finds the result. */
 const madeOf = (client: ApiClient, { id }: IDataObject) =>
 	client.ledger.remembered<{ change: Change; hint?: string }>(`import into ${textOf(id)}`);
 
@@ -169,9 +169,9 @@ function hintAtChanges(flow: IDataObject, file: FlowContent): string | undefined
 
 interface Replacement {
 	content: FlowContent;
-	/** Whether the flow is published then */
+	/** Whether Import publishes the flow after it */
 	publish: boolean;
-	/** That of the file, which the flow keeps if it has none of a file */
+	/** The external ID that the flow gets, unless an earlier import has given it one */
 	externalId?: string;
 }
 
@@ -183,7 +183,7 @@ export async function replaceDraft(
 ): Promise<Imported> {
 	const { client } = context;
 	assertFirst(context, { id: textOf(flow.id), label: labelOf(flow) }, content);
-	const isPublished = publish && !isDisabledSince(client, flow);
+	const willBePublished = publish && !isDisabledSince(client, flow);
 	const isOnServer = ['', textOf(flow.externalId)].includes(externalId);
 	const ownId: ImportMetadata = isOnServer ? {} : { externalId, ...importMetadataOf(flow) };
 	const isEmpty = isUnfilled(flow);
@@ -196,11 +196,11 @@ export async function replaceDraft(
 	const now = isThere ? flow : await importOver(client, flow, content);
 	const { change = 'unchanged', hint } = made.value ?? {};
 	if (hint !== undefined) context.showHint(hint);
-	// After an import that nothing confirmed, the metadata are still those of the file before it.
-	const { file } = importMetadataOf(now);
-	const isStored = isThere && !isConverted(now) && (file === undefined || isUnedited(now, content));
+	const isOfImport = made.value !== undefined || importMetadataOf(now).file !== undefined;
+	// After an import that nothing confirmed, the metadata are still those before it.
+	const isStored = !isOfImport || (isThere && !isConverted(now) && isUnedited(now, content));
 	const toStore = isStored ? ownId : { ...ownId, ...importMetadataFor(draftOf(now), content) };
-	if (!isThere && isPublished) Object.assign(toStore, TO_ENABLE);
+	if (!isThere && willBePublished) Object.assign(toStore, TO_ENABLE);
 	return { flow: await storeImportMetadata(client, now, toStore), change };
 }
 

@@ -11,7 +11,7 @@ import {
 } from '../texts';
 import { textOf } from '../values';
 import { hasTarget, isNotOfWebhook, isSignInRedirect } from './gateway';
-import type { ConnectionRule, ListRule, ResponseFacts, ResponseRule } from './rule';
+import type { ConnectionRule, ListFacts, ListRule, ResponseFacts, ResponseRule } from './rule';
 import { fieldLabel, ID_FORM, type Words } from './words';
 
 /*
@@ -314,8 +314,10 @@ export const RESPONSE_RULES: ResponseRule[] = [
 
 /* A list was not read to its end. */
 
-const stopped: ListRule['description'] = (_words, { list: { count } }) =>
-	`The node stopped after ${count} records. Check that nothing in front of Activepieces, such as a proxy or a cache, changes or repeats its responses.`;
+const stoppedAfter = ({ list: { count } }: ListFacts) => `The node stopped after ${count} records.`;
+
+const CHECK_IN_FRONT =
+	'check that nothing in front of Activepieces, such as a proxy or a cache, changes or repeats its responses.';
 
 export const LIST_RULES: ListRule[] = [
 	{
@@ -328,11 +330,12 @@ export const LIST_RULES: ListRule[] = [
 	{
 		kind: 'repeatedPages',
 		message: ({ noun }) => `The server repeats pages of the list of ${noun}`,
-		description: stopped,
+		description: (_words, facts) => `${stoppedAfter(facts)} ${capitalize(CHECK_IN_FRONT)}`,
 	},
 	{
 		kind: 'missingRecords',
 		message: ({ noun }) => `The server leaves records out of the list of ${noun}`,
-		description: stopped,
+		description: ({ again }, facts) =>
+			`${stoppedAfter(facts)} ${again}: the last ones may have been deleted while it read the list. If this continues, ${CHECK_IN_FRONT}`,
 	},
 ];

@@ -54,7 +54,7 @@ export type IncompleteReason =
 	/** Pages were repeated: for a cursor that the service does not know, it silently returns the first page */
 	| 'repeatedPages'
 	| 'tooManyRecords'
-	/** The service left out records, and a larger page did not contain them */
+	/** A page after the first has no records, although the one before it said that more follow */
 	| 'missingRecords';
 
 export type ListFacts = Facts & {
