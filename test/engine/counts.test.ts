@@ -117,6 +117,24 @@ describe.each(['0.79', '0.85', '0.92'] as const)(
 			},
 		);
 
+		test.each(release === '0.79' ? pairs.slice(0, 1) : pairs)(
+			'are those of the listed projects, also of one or none: %s',
+			async (pair, field) => {
+				const [{ id }] = context.data.projects;
+				const gone = 'GoneGoneGoneGoneGone1';
+				const countOf = async (...listed: string[]) => {
+					const data = listed.map((each) => ({ id: each, displayName: each, type: 'TEAM' }));
+					const body = { data, next: null, previous: null };
+					context.clearFaults();
+					context.fault({ path: '/v1/projects', times: 1, kind: { body } });
+					return await context.record(parametersOf(pair, { projectId: byId('') }));
+				};
+				expect(await countOf(id)).toMatchObject({ projectId: id });
+				expect(await countOf()).toMatchObject({ [field]: 0, projectId: null });
+				expect(await countOf(gone)).toMatchObject({ [field]: 0, projectId: gone });
+			},
+		);
+
 		test('see a project that was created since the item before', async () => {
 			const [first, ...later] = context.data.projects;
 			context.fault({

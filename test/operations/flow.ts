@@ -119,7 +119,7 @@ export const flow: ResourceFacts = {
 					title: 'Flow count',
 					fields: {
 						count: 'Number of flows',
-						projectId: 'ID of the project; null for all projects',
+						projectId: 'ID of the project; null for several projects',
 					},
 				},
 			},

@@ -72,7 +72,7 @@ export const flowRun: ResourceFacts = {
 					others: 'Each status is a field with the number of its runs',
 					fields: {
 						total: 'Number of all runs',
-						projectId: 'ID of the project; null for all projects',
+						projectId: 'ID of the project; null for several projects',
 					},
 				},
 			},

@@ -43,6 +43,27 @@ test('a run that has ended leaves no listener on the signal of the execution, wh
 	expect(getEventListeners(signal, 'abort')).toEqual([]);
 });
 
+test('what items share is read again after its time, which begins when it is read', async () => {
+	const now = jest.spyOn(performance, 'now').mockReturnValue(0);
+	const run = new NodeRun();
+	const ends: Array<() => void> = [];
+	const read = async () => await new Promise<void>((resolve) => ends.push(resolve));
+	const readAt = async (time: number) => {
+		now.mockReturnValue(time);
+		void run.cached('list', read, 10);
+		await sleep(0);
+		return ends.length;
+	};
+	expect(await readAt(0)).toBe(1);
+	// A list that takes longer
+	expect(await readAt(50)).toBe(1);
+	ends[0]();
+	await sleep(0);
+	expect(await readAt(60)).toBe(1);
+	expect(await readAt(61)).toBe(2);
+	now.mockRestore();
+});
+
 test('a response that arrives after the time-out is closed', async () => {
 	const body = Readable.from(['late']);
 	let respond: (response: object) => void = () => {};

@@ -6,7 +6,7 @@ import type { Simplify } from '../../descriptions/output';
 import { allProjects, projectLocator } from '../../descriptions/project';
 import { recordUrl } from '../../descriptions/webApp';
 import type { ApiClient } from '../../transport/api/client';
-import { LIST_PROJECTS, type Project } from '../../transport/api/projects';
+import { LIST_PROJECTS } from '../../transport/api/projects';
 import { inProject, type ApiRequest } from '../../transport/client/request';
 import { errorOf, refusal } from '../../transport/errors/error';
 import { toId } from '../../transport/ids';
@@ -61,7 +61,7 @@ export const newProject = (description: string) => {
 
 /** What an item counts: the records of a project, or of all that the credential may see. */
 interface CountedProjects {
-	/** Null for all projects */
+	/** Null for several projects, or none */
 	projectId: string | null;
 	/** Sends a request for each project. All of them leave out those that were deleted meanwhile */
 	ofEach<T>(request: ApiRequest, send: (ofProject: ApiRequest) => Promise<T>): Promise<T[]>;
@@ -75,9 +75,9 @@ export const projectsToCount = (records: string, short = records) => {
 	return fetched(
 		{ id: optionalId(locator) },
 		async ({ id }, { client }): Promise<CountedProjects> => {
-			const listed = id === undefined ? await client.fetchProjects() : undefined;
-			if (listed === undefined || listed.length < 2) {
-				const project = await projectForNew(client, id, locator.displayName, listed);
+			const projects = id === undefined ? await client.fetchProjects() : undefined;
+			if (projects === undefined) {
+				const project = await projectForNew(client, id, locator.displayName);
 				const { id: projectId } = project;
 				return {
 					projectId,
@@ -85,11 +85,11 @@ export const projectsToCount = (records: string, short = records) => {
 				};
 			}
 			return {
-				projectId: null,
+				projectId: projects.length === 1 ? projects[0].id : null,
 				ofEach: async (request, send) =>
 					await client.readEachProject(
-						listed,
-						async (project) => await send(inProject(request, project, listed.length)),
+						projects,
+						async (project) => await send(inProject(request, project, projects.length)),
 					),
 			};
 		},
@@ -119,10 +119,9 @@ async function projectForNew(
 	client: ApiClient,
 	given: string | undefined,
 	field: string,
-	listed?: Project[],
 ): Promise<ChosenProject> {
 	if (given !== undefined) return { id: given, field };
-	const projects = listed ?? (await client.fetchProjectsOnce());
+	const projects = await client.fetchProjectsOnce();
 	if (projects === undefined) {
 		throw errorOf(
 			'This Activepieces server cannot list its projects, so you must enter a project ID',

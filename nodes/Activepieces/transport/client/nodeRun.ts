@@ -116,18 +116,23 @@ export class NodeRun {
 	 * @param maxAgeMs after which it is made again
 	 */
 	cached<T>(key: string, make: () => T, maxAgeMs = Infinity): T {
-		const kept = this.values.get(key);
-		const now = performance.now();
-		if (kept !== undefined && now - kept.madeAt <= maxAgeMs) return kept.value as T;
+		const known = this.values.get(key);
+		if (known !== undefined && performance.now() - known.madeAt <= maxAgeMs)
+			return known.value as T;
 		const value = make();
-		const entry = { value, madeAt: now };
+		const entry = { value, madeAt: performance.now() };
 		this.values.set(key, entry);
 		if (value instanceof Promise) {
-			value.catch((error: unknown) => {
-				const isOurs = error instanceof ActivepiecesError;
-				const isMadeAgain = !isOurs || !error.isRefusal || error.isTemporary;
-				if (isMadeAgain && this.values.get(key) === entry) this.values.delete(key);
-			});
+			// A read that takes longer than that is not made again by those who wait for it.
+			entry.madeAt = Infinity;
+			value.then(
+				() => (entry.madeAt = performance.now()),
+				(error: unknown) => {
+					const isOurs = error instanceof ActivepiecesError;
+					const isMadeAgain = !isOurs || !error.isRefusal || error.isTemporary;
+					if (isMadeAgain && this.values.get(key) === entry) this.values.delete(key);
+				},
+			);
 		}
 		return value;
 	}
