@@ -1,13 +1,15 @@
 import { sleep } from 'n8n-workflow';
 
 import { casesFor } from '../operations';
-import { FIRST_AND_LAST, ROUTE_MISSING, type FaultKind } from '../service';
+import { FIRST_AND_LAST, ROUTE_MISSING, type FaultKind, type ServiceData } from '../service';
 import { call } from '../service/client';
 import { limits } from './harness/built';
 import { byId, ids, sortedIds } from './harness/byId';
 import { queriesOf, scroll, values } from './harness/locators';
-import { ALL_FLOWS, CONNECTIONS, ofRecord, TEMPLATES } from './harness/parameters';
+import { ALL_FLOWS, CONNECTIONS, ofRecord, parametersOf, TEMPLATES } from './harness/parameters';
 import { holdUntilInFlight, requestPaths, requestUrls, useService } from './harness/service';
+
+type Named = { name: string } | { displayName: string };
 
 const limited = (limit: number) => ({ ...ALL_FLOWS, returnAll: false, limit });
 /** The two ways to read a list of all projects. */
@@ -79,6 +81,32 @@ describe.each(FIRST_AND_LAST)('the order of lists on release %s', (release) => {
 		const sorted = { oldestFirst: ascending, newestFirst: [...ascending].reverse() };
 		if (order !== undefined) expect(times).toEqual(sorted[order]);
 		else for (const other of Object.values(sorted)) expect(times).not.toEqual(other);
+	});
+});
+
+describe('a name with a backslash, which escapes in the patterns of the service', () => {
+	const context = useService();
+
+	test.each<[pair: string, filter: string, records: (data: ServiceData) => Named[]]>([
+		['project.getAll', 'displayName', ({ projects }) => projects],
+		['flow.getAll', 'name', ({ flows }) => flows.map(({ version }) => version)],
+		['table.getAll', 'name', ({ tables }) => tables],
+		['variable.getAll', 'name', ({ variables }) => variables],
+		['connection.getAll', 'displayName', ({ projectConnections }) => projectConnections],
+		['globalConnection.getAll', 'displayName', ({ connections }) => connections],
+		['flowTemplate.getAll', 'search', ({ templates }) => templates],
+	])('is found by %s, also with wildcards', async (pair, filter, records) => {
+		const [first, second] = records(context.data);
+		for (const [record, name] of [
+			[first, 'Files in A\\B'],
+			[second, 'Files in AB'],
+		] as const) {
+			Object.assign(record, 'displayName' in record ? { displayName: name } : { name });
+		}
+		for (const text of ['a\\B', 'in A\\', '\\b', 'FILES%A\\B', 'A\\_']) {
+			const found = await context.records(parametersOf(pair, { filters: { [filter]: text } }));
+			expect([text, found.map(({ name }) => name)]).toEqual([text, ['Files in A\\B']]);
+		}
 	});
 });
 

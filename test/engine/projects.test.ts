@@ -40,7 +40,8 @@ describe.each(FIRST_AND_LAST)('projects on release %s', (release) => {
 		test.each([
 			['MARKet', ['Marketing']],
 			['%KET%', ['Marketing']],
-			['Project\\ 00_', ['Project 006', 'Project 007']],
+			['Project%00_', ['Project 006', 'Project 007']],
+			['Project\\ 00_', []],
 		])('the name filter %j finds %j', async (displayName, wanted) => {
 			const given = await records({ ...ALL, filters: { displayName, type: 'TEAM' } });
 			expect(given.map(({ name }) => name)).toEqual(wanted);
@@ -197,6 +198,7 @@ describe('values that are refused before anything is sent', () => {
 describe.each(FIRST_AND_LAST)('projects of Community %s', (release) => {
 	const context = useSignIn({ release, edition: 'community' });
 	const { records, failure } = context;
+	const stored = (id: unknown) => context.data.projects.find((each) => each.id === id);
 
 	test('are listed; a filter works although the service ignores it', async () => {
 		const all = await records(ALL);
@@ -208,6 +210,10 @@ describe.each(FIRST_AND_LAST)('projects of Community %s', (release) => {
 			const ofType = all.filter((project) => project.type === type);
 			expect(await records({ ...ALL, filters: { type } })).toEqual(ofType);
 		}
+		const project = stored(all[0].id)!;
+		project.displayName = 'A\\B';
+		const found = await records({ ...ALL, filters: { displayName: 'a\\b' } });
+		expect(found).toEqual([{ ...all[0], name: project.displayName }]);
 	});
 
 	test('are created and deleted as far as the edition has team projects', async () => {

@@ -6,6 +6,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import type { FieldReader } from '../execution/fieldReader';
 import type { OperationContext } from '../execution/operationContext';
 import type { RequestTarget } from '../transport/client/request';
+import { toLikePattern } from '../transport/names';
 import { recordOf } from '../transport/values';
 import { EXPRESSION, optionListField, type OptionList } from './locator';
 import { metadataFields, readMetadata, toMetadata } from './metadata';
@@ -373,10 +374,15 @@ export const newMetadata = (...details: Parameters<typeof metadataFields>) =>
 
 /** A part of the name, which the service searches with LIKE. */
 export const nameFilter = (name: string, records: string, placeholder: string) =>
-	text('Name', name, {
-		placeholder,
-		description: `Return only ${records} whose name contains this text. Not case-sensitive. % and _ are wildcards.`,
-	});
+	text(
+		'Name',
+		name,
+		{
+			placeholder,
+			description: `Return only ${records} whose name contains this text. Not case-sensitive. % and _ are wildcards.`,
+		},
+		(_label, part) => toLikePattern(part),
+	);
 
 /** A point in time as the service writes it. */
 const createdFilter = (bound: string, what: string, side: string) =>

@@ -15,23 +15,10 @@ import { inProject } from '../transport/client/request';
 import { ActivepiecesError, scopeOf } from '../transport/errors/error';
 import { isWholeId, toId } from '../transport/ids';
 import { limits } from '../transport/limits';
-import { searchText } from '../transport/names';
+import { searchText, toWideLikePattern } from '../transport/names';
 import { plainText } from '../transport/texts';
 
 type ListPage = Pick<Page, 'data' | 'next'>;
-
-/** How many characters of a search text are sent, since a URL has room for a few thousand only. */
-const MAX_SENT = 200;
-
-/**
- * The pattern for the service's LIKE search. `%` replaces what databases compare in different ways: letters
- * beyond ASCII, whitespace and backslashes. The service may therefore find more than was asked for.
- */
-const toLikePattern = (text: string): string =>
-	text
-		.slice(0, MAX_SENT)
-		.normalize('NFC')
-		.replace(/[^!-[\]-~]+/g, '%');
 
 /** What to do when a list cannot be read */
 export const WITHOUT_LIST = 'Enter the ID instead, with By ID or with an expression.';
@@ -184,7 +171,7 @@ export class EditorSearch {
 		const { search, request } = list;
 		if (list.isUnpaged) return { data: await client.fetchUnpagedList(request), next: undefined };
 		const isSearched = search !== undefined && this.isName(search.labelWords);
-		const name = isSearched ? { [search.parameter]: toLikePattern(text) } : {};
+		const name = isSearched ? { [search.parameter]: toWideLikePattern(text) } : {};
 		const isExact = isSearched && !/[^\s!-[\]-~]/.test(text);
 		const pageSize = this.request.canScroll ? limits.locatorEntries : limits.optionPageSize;
 		const few = text === '' || isExact ? pageSize : limits.defaultPageSize;

@@ -7,6 +7,7 @@ import type { ApiClient } from '../transport/api/client';
 import type { ApiRequest, Endpoint } from '../transport/client/request';
 import type { ResponseRule } from '../transport/errors/rule';
 import { isStatus, SESSION_CODES } from '../transport/http/response';
+import { toLikePattern } from '../transport/names';
 import { shortName } from '../transport/texts';
 import { isRecord, orNull, recordOf } from '../transport/values';
 import { contentOf, withTimes } from './flow/content';
@@ -89,10 +90,15 @@ const filters = {
 		description:
 			'Return only templates that use any of these pieces. Enter piece names, separated by commas, as in the pieces field of the output.',
 	}),
-	search: text('Search', 'search', {
-		placeholder: 'e.g. onboarding',
-		description: 'Return only templates whose name, summary or description contains this text',
-	}),
+	search: text(
+		'Search',
+		'search',
+		{
+			placeholder: 'e.g. onboarding',
+			description: 'Return only templates whose name, summary or description contains this text',
+		},
+		(_label, part) => toLikePattern(part),
+	),
 	tags: texts('Tags', 'tags', {
 		placeholder: 'e.g. sales, weekly',
 		description:

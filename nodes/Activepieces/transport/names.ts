@@ -23,3 +23,25 @@ export const searchText = (text: string): string =>
 
 /** A name by which a record is found: as a person sees it, and as the lists of the editor compare it. */
 export const comparable = (name: unknown): string => searchText(seenText(textOf(name)));
+
+/* The service searches names with LIKE, where % and _ are wildcards and a backslash escapes. */
+
+/** The pattern for a text in which a backslash is one, while % and _ stay wildcards. */
+export const toLikePattern = (text: string): string => text.replaceAll('\\', '\\\\');
+
+/** Whether a name may match a pattern of `toLikePattern`. Only the service knows the wildcards of its database. */
+export const mayMatchLike = (pattern: string, name: string): boolean =>
+	/[%_]/.test(pattern) || toLikePattern(name).toLowerCase().includes(pattern.toLowerCase());
+
+/** How many characters of a search text are sent, since a URL has room for a few thousand only. */
+const MAX_SENT = 200;
+
+/**
+ * A pattern that may match more than the text. `%` replaces what databases compare in different ways: letters
+ * beyond ASCII, whitespace and backslashes.
+ */
+export const toWideLikePattern = (text: string): string =>
+	text
+		.slice(0, MAX_SENT)
+		.normalize('NFC')
+		.replace(/[^!-[\]-~]+/g, '%');

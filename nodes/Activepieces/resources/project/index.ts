@@ -16,6 +16,7 @@ import type { ApiClient } from '../../transport/api/client';
 import { LIST_PROJECTS } from '../../transport/api/projects';
 import type { ApiRequest, Endpoint } from '../../transport/client/request';
 import { errorOf, refusal, validationError } from '../../transport/errors/error';
+import { mayMatchLike } from '../../transport/names';
 import { shortName } from '../../transport/texts';
 import { textOf } from '../../transport/values';
 import { deleteOperation, listOperation, operation, type Resource } from '../operation';
@@ -43,9 +44,7 @@ const getAll = listOperation({
 	// Community up to 0.79 returns its one project whatever the filters (recorded).
 	select: ({ displayName: part, types }) => ({
 		convert: (project) =>
-			// Only the service knows the wildcards of its database.
-			(/[%_]/.test(textOf(part)) ||
-				textOf(project.displayName).toLowerCase().includes(textOf(part).toLowerCase())) &&
+			mayMatchLike(textOf(part), textOf(project.displayName)) &&
 			(types === undefined || types === project.type)
 				? project
 				: undefined,
