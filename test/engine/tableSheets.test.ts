@@ -213,6 +213,30 @@ describe.each(['0.79', '0.92'] as const)('rows of a spreadsheet in release %s', 
 			});
 		});
 
+		test('a number that is a year, or no day as Excel counts, is no date', async () => {
+			for (const format of ['iso', 'commaDayFirst', 'pointDayFirst', 'pointMonthFirst']) {
+				for (const Due of [1900, 2026, 2100, 60, 59, 1, 0.5, 60.999, 0, -1, 2_958_466]) {
+					expect(await told(create(written(format)), { Due })).toEqual({
+						message: `The column "Due" must be a date${LIKE[format][1]}, not ${Due}`,
+						advice: DATE,
+					});
+				}
+			}
+			expect(changesSent(context)).toEqual([]);
+			const days = [61, 1899, 2101, 2026.5, 2_958_465];
+			await records(
+				create(written('commaDayFirst')),
+				days.map((Due) => ({ Due })),
+			);
+			expect(stored('Due').slice(-days.length)).toEqual([
+				'1900-03-01',
+				'1905-03-13',
+				'1905-10-01',
+				'1905-07-18T11:00:00.000Z',
+				'9999-12-31',
+			]);
+		});
+
 		test('columns that are mapped by hand are read too, with what the editor saves of their types', async () => {
 			const { credential, engine } = context;
 			const given = { credential, parameters: create() };

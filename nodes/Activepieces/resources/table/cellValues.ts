@@ -23,7 +23,7 @@ export const valueFormat = choice('Numbers and Dates', 'valueFormat', {
 	options: OPTIONS,
 	default: 'iso',
 	description:
-		'How texts for columns of numbers and dates are written. Others are refused. With a format of dates that is not ISO 8601, a number in a column of dates is a day of Excel.',
+		'How texts for columns of numbers and dates are written. Others are refused. With a format of dates that is not ISO 8601, a number in a column of dates is a day of Excel, but 1900 to 2100 are refused as years.',
 });
 
 const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
@@ -194,14 +194,20 @@ const refused = ({ name }: ColumnKind, expected: string, value: unknown, advice:
 		advice,
 	);
 
+/** Below are times of day, and the days before March 1900, which Excel counts with one that did not exist. */
+const FIRST_DAY_OF_EXCEL = 61;
 /** Excel counts the days up to 9999-12-31; milliseconds since 1970 are more. */
 const DAYS_OF_EXCEL = 2_958_466;
 const DAYS_UNTIL_1970 = 25_569;
 const SECONDS_PER_DAY = 24 * 60 * 60;
 
+/** More often than the day of 1905 that the number is for Excel. */
+const isYear = (value: number) => Number.isInteger(value) && value >= 1900 && value <= 2100;
+
 /** The day, or the time without a zone, that Excel has as a number of days, as n8n reads it from a file. */
 function dayOfExcel(value: unknown): string | undefined {
-	if (typeof value !== 'number' || !(value > 0 && value < DAYS_OF_EXCEL)) return undefined;
+	if (typeof value !== 'number' || isYear(value)) return undefined;
+	if (!(value >= FIRST_DAY_OF_EXCEL && value < DAYS_OF_EXCEL)) return undefined;
 	const seconds = Math.round((value - DAYS_UNTIL_1970) * SECONDS_PER_DAY);
 	const isWholeDay = seconds % SECONDS_PER_DAY === 0;
 	return new Date(seconds * 1000).toISOString().slice(0, isWholeDay ? 10 : 19);
