@@ -8,6 +8,7 @@ import { describeTrigger } from '../../nodes/Activepieces/trigger/fields';
 import { scripts, version } from '../../package.json';
 import { N8N_RELEASES } from '../e2e/support/install';
 import { packageRoot, read } from '../engine/harness/environment';
+import { cases } from '../operations';
 import type { Schema } from '../operations/schemas';
 import { RELEASES } from '../service/releases';
 import { pathOf } from '../tools/docs/generate';
@@ -100,9 +101,13 @@ test.each([['Queue backlog', ['metric', 'count', 'threshold', 'clearAt', 'stats'
 	},
 );
 
-test('docs/outputs.md names each event', () => {
+test('docs/outputs.md names each event, where the facts have its output', () => {
 	const text = read('docs/outputs.md');
 	for (const { name } of events) expect(text).toContain(name);
+	const named = cases.flatMap(({ output }) => output.events?.split(', ') ?? []);
+	// The backlog is no record of an operation, and has a section of its own.
+	const expected = events.map(({ name }) => name).filter((name) => name !== 'Queue Backlog');
+	expect([...new Set(named)].sort()).toEqual(expected.sort());
 });
 
 test('CONTRIBUTING names only files that exist', () => {
