@@ -157,6 +157,26 @@ test.each<[Kind, string]>([
 	}
 });
 
+test.each<[Kind, string, string[]]>([
+	['notConnected', 'ETIMEDOUT', ['connect ETIMEDOUT ::1:443', 'connect ENETUNREACH 10.0.0.1:443']],
+	[
+		'notConnected',
+		'ENETUNREACH',
+		['connect ENETUNREACH ::1:443', 'connect ETIMEDOUT 10.0.0.1:443'],
+	],
+])(
+	'a host with several addresses, none of which can be connected to, is %s: %s',
+	(kind, code, all) => {
+		// As Node.js throws it since 20: the code of the first address, and no message.
+		const error = Object.assign(new AggregateError(all.map((text) => new Error(text))), { code });
+		const ofAxios = Object.assign(new Error('', { cause: error }), { code });
+		expect([error, ofAxios].map((each) => classifyConnectionError(each).kind)).toEqual([
+			kind,
+			kind,
+		]);
+	},
+);
+
 describe('waits', () => {
 	test('the maximum wait doubles each time, within the time of the run', () => {
 		const result = response(503);

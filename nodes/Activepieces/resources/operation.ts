@@ -102,7 +102,7 @@ type WithTarget<F extends Fields> = [Extract<F[keyof F], TargetField>] extends [
 	: unknown;
 
 /** The record for which a request is, and the values of the other fields. */
-function partTarget(fields: Fields, values: Record<string, unknown>) {
+function splitTarget(fields: Fields, values: Record<string, unknown>) {
 	const entries = Object.entries(values);
 	const isOfTarget = ([name]: [string, unknown]) => 'isTarget' in fields[name];
 	return {
@@ -115,7 +115,7 @@ function partTarget(fields: Fields, values: Record<string, unknown>) {
 async function sendFields(
 	{ client }: OperationContext,
 	endpoint: Endpoint,
-	{ target, others }: ReturnType<typeof partTarget>,
+	{ target, others }: ReturnType<typeof splitTarget>,
 ): Promise<IDataObject> {
 	const body = endpoint.method === 'GET' ? {} : { body: others };
 	return await client.requestRecord({ endpoint, ...target, ...body });
@@ -150,7 +150,7 @@ export function operation<F extends Fields>({
 			const simplifyMade = simplifyBy?.(values) ?? simplify;
 			const output = outputBy(hasName ? simplifySingle(simplifyMade) : simplifyMade);
 			const made = await (record?.(values, context, output) ??
-				sendFields(context, endpoint, partTarget(fields, values)));
+				sendFields(context, endpoint, splitTarget(fields, values)));
 			const records = [made].flat().map(output.transform);
 			// `finish` may throw, and after a change an error would make an agent repeat it.
 			return endpoint.method === 'GET' ? output.finish(records) : records;
@@ -321,7 +321,7 @@ export const deleteOperation = <F extends Fields>({
 	async run(context: OperationContext) {
 		const { client } = context;
 		const values = await readFields(context, fields);
-		const request = { endpoint: rest.endpoint, ...partTarget(fields, values).target };
+		const request = { endpoint: rest.endpoint, ...splitTarget(fields, values).target };
 		return await remove(client, request, values, context).catch((error: unknown) => {
 			// Not found before it was deleted: an earlier try, whose response was lost, deleted it. What the
 			// response to a repeated delete shows, `expectDeleted` decides.

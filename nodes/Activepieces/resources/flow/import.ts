@@ -63,7 +63,7 @@ interface Missing {
 }
 
 /** Also makes the file name the flows, and columns of tables, of the project. */
-async function fetchMissing(
+async function adaptToProject(
 	context: OperationContext,
 	projectId: string,
 	content: FlowContent,
@@ -354,7 +354,7 @@ export const importOperation = operation({
 			field: flowLocator.displayName,
 		};
 		// Before anything is changed.
-		const ofProject = await fetchMissing(context, targetProject.id, content);
+		const ofProject = await adaptToProject(context, targetProject.id, content);
 		const importAsChosen = async () => {
 			if (existing) return await replaceDraft(context, existing, { content, publish });
 			if (!key) return await importNew(client, targetProject, folderId, content);

@@ -175,33 +175,48 @@ interface Replacement {
 	externalId?: string;
 }
 
+/** What the metadata of a flow get that has its file now. */
+function metadataToStore(
+	client: ApiClient,
+	flow: IDataObject,
+	{ content, publish, externalId = '' }: Replacement,
+	{ isImported, wasImported }: Record<'isImported' | 'wasImported', boolean>,
+): ImportMetadata {
+	const isOnServer = ['', textOf(flow.externalId)].includes(externalId);
+	const ownId: ImportMetadata = isOnServer ? {} : { externalId, ...importMetadataOf(flow) };
+	const isOfFile = wasImported || importMetadataOf(flow).file !== undefined;
+	// After an import that nothing confirmed, the metadata are still those before it.
+	const isUpToDate = !isImported && !isConverted(flow) && isUnedited(flow, content);
+	if (!isOfFile || isUpToDate) return ownId;
+	const willBePublished = isImported && publish && !isDisabledSince(client, flow);
+	const ofFile = importMetadataFor(draftOf(flow), content);
+	return { ...ownId, ...ofFile, ...(willBePublished && TO_ENABLE) };
+}
+
 /** Replaces the draft of a flow by a file, unless it is of that file already. */
 export async function replaceDraft(
 	context: OperationContext,
 	flow: IDataObject,
-	{ content, publish, externalId = '' }: Replacement,
+	replacement: Replacement,
 ): Promise<Imported> {
 	const { client } = context;
+	const { content } = replacement;
 	assertFirst(context, { id: textOf(flow.id), label: labelOf(flow) }, content);
-	const willBePublished = publish && !isDisabledSince(client, flow);
-	const isOnServer = ['', textOf(flow.externalId)].includes(externalId);
-	const ownId: ImportMetadata = isOnServer ? {} : { externalId, ...importMetadataOf(flow) };
 	const isEmpty = isUnfilled(flow);
-	const isThere = !isEmpty && (hasContent(flow, content) || isImportOf(flow, content));
+	const hasFile = !isEmpty && (hasContent(flow, content) || isImportOf(flow, content));
 	const made = madeOf(client, flow);
-	if (!isThere) {
+	if (!hasFile) {
 		const change = isEmpty ? 'created' : 'updated';
 		made.value ??= { change, hint: hintAtChanges(flow, content) };
 	}
-	const now = isThere ? flow : await importOver(client, flow, content);
+	const now = hasFile ? flow : await importOver(client, flow, content);
 	const { change = 'unchanged', hint } = made.value ?? {};
 	if (hint !== undefined) context.showHint(hint);
-	const isOfImport = made.value !== undefined || importMetadataOf(now).file !== undefined;
-	// After an import that nothing confirmed, the metadata are still those before it.
-	const isStored = !isOfImport || (isThere && !isConverted(now) && isUnedited(now, content));
-	const toStore = isStored ? ownId : { ...ownId, ...importMetadataFor(draftOf(now), content) };
-	if (!isThere && willBePublished) Object.assign(toStore, TO_ENABLE);
-	return { flow: await storeImportMetadata(client, now, toStore), change };
+	const metadata = metadataToStore(client, now, replacement, {
+		isImported: !hasFile,
+		wasImported: made.value !== undefined,
+	});
+	return { flow: await storeImportMetadata(client, now, metadata), change };
 }
 
 /** A new flow without its file, or the ID of one that a request whose response was lost has created, or somebody else */

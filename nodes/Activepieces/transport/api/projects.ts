@@ -241,10 +241,10 @@ export async function fetchOfProjects(
 	const unread: ActivepiecesError[] = [];
 	const readProject = ignoreDeletedProjects(client);
 	/** Indexes of projects that were not read, or not without a filter, because others had as many as are wanted */
-	const notNeeded: number[] = [];
+	const notReadInFull: number[] = [];
 
 	await forEachProject(projects, async (project, projectIndex, isStopped) => {
-		if (first.isFull) notNeeded.push(projectIndex);
+		if (first.isFull) notReadInFull.push(projectIndex);
 		const wanted = () => toRead(first.wanted(projectIndex), mayDrop);
 		const read = async () => {
 			const query = { ...request.query, ...first.filter() };
@@ -275,7 +275,7 @@ export async function fetchOfProjects(
 	let hasMore = taken > limit;
 	if (options.onMore) {
 		const { pageSize, isUnpaged } = options;
-		await forEachProject(notNeeded, async (index) => {
+		await forEachProject(notReadInFull, async (index) => {
 			const own = inProject(request, projects[index], projects.length);
 			const listOptions = { convert, mayDrop, pageSize, isUnpaged };
 			hasMore ||= await hasMoreThan(client, own, first.count(index), listOptions);

@@ -38,12 +38,16 @@ export interface ConnectionError {
 /** A body exceeds the limit; the rest of it was not read. */
 export class BodyTooLargeError extends Error {}
 
-/** An error and its causes: n8n wraps axios, axios wraps Node.js. */
+/**
+ * An error and its causes: n8n wraps axios, axios wraps Node.js, which has an error for each address of a host that has
+ * several.
+ */
 export function causesOf(error: unknown): IDataObject[] {
 	const causes: IDataObject[] = [];
 	let current = error;
 	while (causes.length < 6 && isRecord(current)) {
-		causes.push(current);
+		const { errors } = current;
+		causes.push(current, ...(Array.isArray(errors) ? errors.filter(isRecord) : []));
 		current = current.cause;
 	}
 	return causes;
