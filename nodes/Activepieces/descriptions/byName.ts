@@ -285,7 +285,10 @@ class FieldsWithIds<F extends FieldReader> {
 		this.values.set(path, await read);
 	}
 
-	/** @param isOfRecord whether a record must be of it: then no project means all, and `assertLeftEmpty` refuses an empty text */
+	/**
+	 * @param isOfRecord whether a record must be of it: then no project means all, whatever it means to the operation, and
+	 * `assertLeftEmpty` refuses an empty text
+	 */
 	private readProject(isOfRecord: boolean): string | undefined {
 		const own = this.locatorFields.find(({ path }) => path === PROJECT);
 		if (own === undefined) return undefined;

@@ -63,6 +63,10 @@ export interface ItemResult {
 export const textOfHint = (hint: Hint): string =>
 	plainText(typeof hint === 'string' ? hint : hint(), MAX_MESSAGE);
 
+/**
+ * One execution of the node for its input items: what n8n's engine and its router have in common. `NodeRun` is what the
+ * requests of its items share.
+ */
 export class Run<N8n extends ExecutionContext> {
 	protected readonly nodeRun: NodeRun;
 	protected readonly isChange: boolean;
