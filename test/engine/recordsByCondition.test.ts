@@ -297,6 +297,56 @@ describe.each(['0.79', '0.92'] as const)('records of release %s by condition', (
 		expect(await listedWhere('neq', '12')).toContain(code.id);
 	});
 
+	const STATES = 'The column "State" must be one of "open", "paid", "on hold", not';
+	const NO_DATE = 'A condition compares the column "Due" with';
+	const NO_NUMBER = 'A condition compares the column "Amount" with';
+	test.each<[string, string | number, string, string]>([
+		['Due', '31.12.2026', `${NO_DATE} "31.12.2026" instead of a date`, '2026-11-20'],
+		['Due', 46387, `${NO_DATE} "46387" instead of a date`, '2026-11-20'],
+		['Amount', '12,50', `${NO_NUMBER} "12,50" instead of a number`, '12.5'],
+		['Amount', '12.50 EUR', `${NO_NUMBER} "12.50 EUR" instead of a number`, '12.5'],
+		['State', 'Paid', `${STATES} "Paid"`, 'Change Conditions.'],
+		['State', '={{ true }}', `${STATES} true`, 'Change Conditions.'],
+	])(
+		'a value that the column %s cannot have is refused: %j',
+		async (column, value, message, advice) => {
+			const total = rowsOf().length;
+			for (const operator of ['neq', 'eq']) {
+				for (const change of [remove, update]) {
+					await failsWith(change(where([column, operator, value])), message, [
+						'Change Conditions',
+						advice,
+					]);
+				}
+			}
+			expect(changesSent(context)).toEqual([]);
+			expect(rowsOf()).toHaveLength(total);
+		},
+	);
+
+	test('a value of a drop-down is the option that is meant, as in Columns', async () => {
+		const foundBy = async (operator: string, value: string) =>
+			ids(await records(remove({ ...where(['State', operator, value]), ...DRY })));
+		for (const operator of ['eq', 'neq']) {
+			const wanted = await foundBy(operator, 'paid');
+			expect(wanted.length).toBeGreaterThan(0);
+			expect(await foundBy(operator, ' paid ')).toEqual(wanted);
+		}
+		const data = { options: [{ value: 'TRUE' }, { value: 'FALSE' }] };
+		jest.replaceProperty(columnOf('State'), 'data', data);
+		const [row] = rowsOf();
+		row.cells[columnOf('State').id].value = 'TRUE';
+		expect(await foundBy('eq', '={{ true }}')).toEqual([row.id]);
+		expect(await foundBy('neq', '={{ true }}')).not.toContain(row.id);
+	});
+
+	test('Contains finds what a column has outside its type', async () => {
+		const [row] = rowsOf();
+		row.cells[columnOf('Amount').id].value = 'n/a';
+		const given = remove({ ...where(['Amount', 'co', 'n/a']), ...DRY });
+		expect(ids(await records(given))).toEqual([row.id]);
+	});
+
 	test('a table that somebody else has deleted meanwhile is an error', async () => {
 		limits.recordsPerRequest = 2;
 		const { tables } = context.data;

@@ -207,7 +207,8 @@ describe.each(['0.79', '0.92'] as const)('tables of release %s', (release) => {
 			'A condition compares the column "Amount" with "2026-11-05" instead of a number',
 		],
 	])('the condition %j does not fit its column', async (condition, message) => {
-		await failsWith(listWhere(firstTable(), condition), message, 'Change Conditions.');
+		const advice = 'Change Conditions, for example to ';
+		await failsWith(listWhere(firstTable(), condition), message, advice);
 	});
 
 	test('a condition for a column that the table lacks names those that it has', async () => {

@@ -185,6 +185,11 @@ describe.each(['0.79', '0.85', '0.92'] as const)('records of a table on release 
 		['without a table', { tableId: byId('') }, /^Table is empty/],
 		['of an unknown table', { tableId: byId('0'.repeat(21)) }, /^Table "0+" was not found/],
 		['with an unknown column', { options: { columnsToWatch: ['Nope'] } }, /no column "Nope"/],
+		[
+			'with a condition that its column cannot fulfill',
+			{ options: where('Due', 'neq', '31.12.2026') },
+			/^A condition compares the column "Due" with "31.12.2026" instead of a date/,
+		],
 		['with no column from an expression', { options: { columnsToWatch: '={{ [] }}' } }, /no value/],
 	])('refuse the activation %s', async (_name, more, message) => {
 		const run = watch('recordWritten', more);

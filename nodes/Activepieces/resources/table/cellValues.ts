@@ -256,11 +256,11 @@ function toTimeText(column: ColumnKind, value: unknown, json: string, reading: V
  * The option that a value means: the same text, or else the only one that looks alike. Sheets write a boolean in any
  * letter case.
  */
-function dropdownOptionFor(
+export function dropdownOptionFor(
 	column: ColumnKind,
 	value: unknown,
 	text: string,
-	{ correct }: ValueReading,
+	{ correct }: Pick<ValueReading, 'correct'>,
 ): string {
 	const { options } = column;
 	if (options.includes(text)) return text;

@@ -7,7 +7,13 @@ import { validationError } from '../../transport/errors/error';
 import { cleanInput } from '../../transport/names';
 import { describeValue, shortName } from '../../transport/texts';
 import { recordOf } from '../../transport/values';
-import { fromCellText, holdsTimes, matchKeyOf, toNumber } from '../table/cellValues';
+import {
+	dropdownOptionFor,
+	fromCellText,
+	holdsTimes,
+	matchKeyOf,
+	toNumber,
+} from '../table/cellValues';
 import {
 	assertColumns,
 	cellOf,
@@ -84,7 +90,8 @@ const conditionFields = {
 interface Condition {
 	column: string;
 	operator: string;
-	value: string;
+	/** A boolean is the option of a drop-down in any letter case. */
+	value: string | boolean;
 }
 
 function toCondition(
@@ -113,7 +120,7 @@ function toCondition(
 			'Change Conditions, for example to 12.5 or 2026-11-20T08:00:00Z.',
 		);
 	}
-	return { column, operator, value: String(value) };
+	return { column, operator, value: typeof value === 'boolean' ? value : String(value) };
 }
 
 export const conditionsFilter = rows(
@@ -155,18 +162,40 @@ export const someConditions = field(
 	},
 );
 
+const EXAMPLES = { number: '12.5', date: '2026-11-20T08:00:00Z' };
+
+const unfit = ({ name }: Column, value: string, expected: keyof typeof EXAMPLES) =>
+	validationError(
+		`A condition compares the column "${shortName(name)}" with ${describeValue(value)} instead of a ${expected}`,
+		`Change Conditions, for example to ${EXAMPLES[expected]}.`,
+	);
+
+/**
+ * The text to compare with. Of a value that no cell can have, Equals would be true for no record, and Not Equals for
+ * all: it would delete the ones to keep.
+ */
+function textFor({ operator, value }: Condition, column: Column, timeZone: string): string {
+	const text = String(value);
+	if (operator !== 'eq' && operator !== 'neq') return text;
+	if (column.type === 'STATIC_DROPDOWN') {
+		return dropdownOptionFor(column, value, text, { correct: 'Change Conditions' });
+	}
+	if (column.type === 'NUMBER' && Number.isNaN(toNumber(text))) throw unfit(column, text, 'number');
+	if (holdsTimes(column) && Number.isNaN(parseTime(text, timeZone))) {
+		throw unfit(column, text, 'date');
+	}
+	return text;
+}
+
 /** Reads both sides of an order as what the column holds; other columns hold what the value is. */
-function readerOf({ operator, value }: Condition, column: Column, timeZone: string) {
+function readerOf(operator: string, value: string, column: Column, timeZone: string) {
 	if (!Object.hasOwn(OF_ORDER, operator)) return undefined;
 	const toTime = (text: unknown) => parseTime(text, timeZone);
 	const isNumber =
 		column.type === 'NUMBER' || !(holdsTimes(column) || Number.isNaN(toNumber(value)));
 	const read = isNumber ? toNumber : toTime;
 	if (!Number.isNaN(read(value))) return read;
-	throw validationError(
-		`A condition compares the column "${shortName(column.name)}" with ${describeValue(value)} instead of a ${isNumber ? 'number' : 'date'}`,
-		'Change Conditions.',
-	);
+	throw unfit(column, value, isNumber ? 'number' : 'date');
 }
 
 /** What is the same for texts that are equal: times are written in many ways, and a number is as the output has it. */
@@ -175,16 +204,19 @@ const keyFor = (column: Column, timeZone: string) =>
 		? (text: string) => matchKeyOf(column, text, timeZone)
 		: (text: string) => String(fromCellText(column, text));
 
-interface Check extends Omit<Condition, 'column'> {
+interface Check {
 	column: Column;
+	operator: string;
+	value: string;
 	isSent: boolean;
 	isTrue: (record: IDataObject) => boolean;
 }
 
 function toCheck(condition: Condition, columns: Column[], timeZone: string): Check {
-	const { operator, value } = condition;
+	const { operator } = condition;
 	const [column] = findColumns(columns, [condition.column]);
-	const read = readerOf(condition, column, timeZone);
+	const value = textFor(condition, column, timeZone);
+	const read = readerOf(operator, value, column, timeZone);
 	const bound = read?.(value) ?? NaN;
 	const keyOf = operator === 'co' ? (text: string) => text : keyFor(column, timeZone);
 	const wanted = keyOf(value);
@@ -196,8 +228,9 @@ function toCheck(condition: Condition, columns: Column[], timeZone: string): Che
 		return read ? OF_ORDER[operator](read(cell), bound) : OF_TEXT[operator](keyOf(cell), wanted);
 	};
 	return {
-		...condition,
 		column,
+		operator,
+		value,
 		isSent:
 			Object.hasOwn(SENT, operator) &&
 			!holdsTimes(column) &&
