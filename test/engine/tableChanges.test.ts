@@ -28,7 +28,7 @@ describe.each(['0.79', '0.92'] as const)('tables of release %s are changed', (re
 			create(' Leads ', [
 				{ name: ' Name ' },
 				{ name: 'Amount', type: 'NUMBER' },
-				{ name: 'State', type: 'STATIC_DROPDOWN', options: 'open, paid' },
+				{ name: 'State', type: 'STATIC_DROPDOWN', options: 'open, paid, open' },
 				{ name: 'As a model writes it', type: 'STATIC_DROPDOWN', options: ' ["a, b", "c"]' },
 				{ name: 'No JSON', type: 'STATIC_DROPDOWN', options: '[A] open, [B] paid' },
 			]),

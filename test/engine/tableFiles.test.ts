@@ -113,6 +113,14 @@ describe.each(['0.79', '0.92'] as const)('tables as files on release %s', (relea
 		expect((await run(imported(file))).hints).toEqual([]);
 	});
 
+	test('an option that the file has twice is there once', async () => {
+		const { name, type, externalId } = ORDERS.fields[1];
+		const state = { name, type, externalId, options: ['open', 'paid', 'open'] };
+		const { id } = await record(imported({ ...fileOf('twice'), fields: [state] }));
+		const options = [{ value: 'open' }, { value: 'paid' }];
+		expect(fieldsOf(id)).toMatchObject([{ data: { options } }]);
+	});
+
 	test('the template of a table is accepted', async () => {
 		const field = { name: 'D', type: 'STATIC_DROPDOWN', data: { options: [{ value: 'x' }] } };
 		const fields = [{ ...field, externalId: 'fd' }];

@@ -62,8 +62,9 @@ interface GivenColumn {
 
 function toNewColumn({ options, ...column }: GivenColumn): NewColumn {
 	if (column.type !== 'STATIC_DROPDOWN') return column;
-	if (options.length > 0)
-		return { ...column, data: { options: options.map((value) => ({ value })) } };
+	const values = [...new Set(options)];
+	if (values.length > 0)
+		return { ...column, data: { options: values.map((value) => ({ value })) } };
 	throw validationError(
 		`The column "${shortName(column.name)}" has no options`,
 		'A dropdown needs at least one option.',
