@@ -111,6 +111,9 @@ describe.each(['0.79', '0.92'] as const)('Create or Update of release %s', (rele
 
 	test.each<[what: string, stored: IDataObject, given: IDataObject, isFound?: boolean]>([
 		['a number in another notation', { Amount: '12.50' }, { Amount: 12.5 }],
+		['zero with a sign', { Amount: '0' }, { Amount: '-0.00' }],
+		['zero without its sign', { Amount: '-0.0' }, { Amount: 0 }],
+		['no number with another sign', { Amount: '-1' }, { Amount: 1 }, false],
 		[
 			'a time in another zone',
 			{ Due: '2026-11-20T08:00:00Z' },

@@ -147,7 +147,9 @@ function meaningOf(column: ColumnKind, value: unknown, timezone: string): string
 	const text = textOf(value);
 	const number = column.type === 'NUMBER' ? numberIn('iso', text) : undefined;
 	if (number !== undefined) {
-		return (number.startsWith('-') ? '-' : '') + digitsOf(number);
+		const digits = digitsOf(number);
+		// Zero has no sign.
+		return number.startsWith('-') && digits !== '0' ? `-${digits}` : digits;
 	}
 	const time = holdsTimes(column) ? parseTime(text, timezone) : NaN;
 	return Number.isNaN(time) ? text : String(time);
