@@ -81,6 +81,8 @@ describe.each(['0.79', '0.92'] as const)('rows of a spreadsheet in release %s', 
 					['02.03.2026, 14:30:05', '2026-03-02T13:30:05.000Z'],
 					['31.10.2026, 14:30 Uhr', '2026-10-31T13:30:00.000Z'],
 					['01.06.26', '2026-06-01'],
+					['31.12.00', '2000-12-31'],
+					['24.12.29', '2029-12-24'],
 					['1.6.26 9:05', '2026-06-01T07:05:00.000Z'],
 					['2026/10/31', '2026-10-31'],
 				],
@@ -180,6 +182,25 @@ describe.each(['0.79', '0.92'] as const)('rows of a spreadsheet in release %s', 
 			['pointMonthFirst', READS, ['31/12/2026', '02.02.2026']],
 			['pointMonthFirst', '', ['12.31.2026', '2/30/2026', '1/1/2026 0:30 AM']],
 		])('%s refuses dates, and says "%s": %j', async (format, advice, texts) => {
+			for (const Due of texts) {
+				expect(await told(create(written(format)), { Due })).toEqual({
+					message: `The column "Due" must be a date${LIKE[format][1]}, not "${Due}"`,
+					advice: advice + DATE,
+				});
+			}
+			expect(changesSent(context)).toEqual([]);
+		});
+
+		const YEAR = 'Write the year with four digits: 30 to 99 may be 19yy or 20yy. ';
+		test.each<[string, advice: string, texts: string[]]>([
+			['iso', READS + YEAR, ['24.12.85', '12/31/99']],
+			['commaDayFirst', YEAR, ['24.12.85', ' 1/1/30', '10-12-31', '24.12.85 14:30 Uhr']],
+			['commaDayFirst', READS + YEAR, ['12/24/85']],
+			['pointDayFirst', YEAR, ['24/12/99']],
+			['pointMonthFirst', YEAR, ['12/24/85', '2/29/96 2:30 PM']],
+			['pointMonthFirst', READS + YEAR, ['24.12.85']],
+			['commaDayFirst', '', ['45.12.85', '1.1.1']],
+		])('%s refuses unclear years, and says "%s": %j', async (format, advice, texts) => {
 			for (const Due of texts) {
 				expect(await told(create(written(format)), { Due })).toEqual({
 					message: `The column "Due" must be a date${LIKE[format][1]}, not "${Due}"`,
@@ -417,6 +438,26 @@ describe.each(['0.79', '0.92'] as const)('rows of a spreadsheet in release %s', 
 			},
 		);
 
+		// n8n names the columns of a sheet without a header so.
+		test.each(['create', 'upsert', 'update'])(
+			'%s adds none for blank values, but for the items that have one',
+			async (operation) => {
+				const [{ id }] = rowsOf();
+				const mapped = ofFirst(operation, mapAutomatically('Customer'), { recordId: id }, ADD);
+				const count = ofTable().length;
+				const sheet = ['', 'A 1', null, ' '].map((Street, i) => ({
+					...{ Customer: `${operation} blank ${i}`, Street },
+					...{ __EMPTY: '', ' ': null, Note: [] },
+				}));
+				const given = await records(mapped, sheet);
+				expect(given.map(({ Customer }) => Customer)).toEqual(
+					sheet.map(({ Customer }) => Customer),
+				);
+				expect(given[1]).toMatchObject({ Street: 'A 1' });
+				expect(ofTable().slice(count)).toMatchObject([{ name: 'Street', type: 'TEXT' }]);
+			},
+		);
+
 		test('adds none for an item that is refused', async () => {
 			const count = ofTable().length;
 			for (const item of [
@@ -498,6 +539,27 @@ describe.each(['0.79', '0.92'] as const)('rows of a spreadsheet in release %s', 
 		});
 	});
 
+	const NOT_TEXT: IDataObject[] = [
+		{ Amount: ' ', Due: '\u200b', State: '\u00a0 ' },
+		{ Amount: '', Due: null, State: '' },
+	];
+	test('blanks in a column that is not of text are no value', async () => {
+		const items = NOT_TEXT.map((item) => ({ Customer: ' ', ...item, Note: 'x' }));
+		const ignore = { options: { extraFields: 'ignore' } };
+		await failure(create(ignore), items);
+		const filled = items.map((item, i) => ({ ...item, Customer: ` Blanks ${i} ` }));
+		await records(create(ignore), filled);
+		expect(stored('Customer').slice(-2)).toEqual([' Blanks 0 ', ' Blanks 1 ']);
+		for (const name of ['Amount', 'Due', 'State']) {
+			expect(stored(name).slice(-2)).toEqual(['', '']);
+		}
+		// An option of a dropdown may be a blank.
+		const data = { options: [{ value: ' ' }] };
+		jest.replaceProperty(columnOf('State'), 'data', data);
+		await records(create(), [{ Customer: 'Blank option', State: ' ' }]);
+		expect(stored('State').slice(-1)).toEqual([' ']);
+	});
+
 	describe('in Update and Create or Update alike', () => {
 		const FULL = { Amount: 5, Due: '2026-12-31', State: 'open' };
 		const change = async (operation: string, mapped: INodeParameters, item: IDataObject) => {
@@ -517,6 +579,8 @@ describe.each(['0.79', '0.92'] as const)('rows of a spreadsheet in release %s', 
 				const item = { Amount: null, Due: '' };
 				const emptied = { ...FULL, Amount: '', Due: '' };
 				expect(await change(operation, mapAutomatically('Customer'), item)).toEqual(emptied);
+				const blanks = { Amount: ' ', Due: '\u200b' };
+				expect(await change(operation, mapAutomatically('Customer'), blanks)).toEqual(emptied);
 				const Customer = '={{ $json.Customer }}';
 				const typed = { Amount: '={{ $json.Amount }}', Due: '={{ $json.Due }}' };
 				const values = { Customer, ...typed, State: '={{ $json.none }}' };

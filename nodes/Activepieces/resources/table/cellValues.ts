@@ -1,5 +1,5 @@
 import { choice } from '../../descriptions/kinds';
-import { parseTime, writeJson } from '../../descriptions/parameters';
+import { isBlank, parseTime, writeJson } from '../../descriptions/parameters';
 import { validationError } from '../../transport/errors/error';
 import { withoutLast } from '../../transport/ids';
 import { comparable, seenText } from '../../transport/names';
@@ -36,6 +36,9 @@ const WITH_GROUPS = {
 
 const DATE =
 	/^(\d{1,2})([./-])(\d{1,2})\2(\d{4}|\d{2})(?:,?\s+(\d{1,2})(:\d{2}(?::\d{2}(?:\.\d+)?)?)(?:\s?(?:([ap])\.?m\.?|Uhr))?)?$/i;
+
+/** Where the century is missing: `85` may be 1985 or 2085. Years before 30 are 20yy, as for Excel. */
+const MISSING_CENTURY = /(?<=^\s*\d{1,2}[./-]\d{1,2}[./-])(?=[3-9]\d(?!\d))/;
 
 /** `2026/10/31` is read alike in each country. */
 const YEAR_FIRST = /^(\d{4})\/(\d{1,2})\/(\d{1,2})(?!\d)/;
@@ -82,7 +85,7 @@ function dateIn(format: ValueFormat, given: string): string {
 	const isMonthFirst = format === 'pointMonthFirst';
 	const text = given.trim().replace(YEAR_FIRST, isMonthFirst ? '$2/$3/$1' : '$3/$2/$1');
 	const match = format === 'iso' ? null : DATE.exec(text);
-	if (match === null) return given;
+	if (match === null || MISSING_CENTURY.test(text)) return given;
 	const [, first, separator, second, years, hour, minutes, half] = match;
 	const year = years.length === 2 ? `20${years}` : years;
 	// Points separate the day from the month after it.
@@ -113,6 +116,9 @@ export const toNumber = (value: unknown): number => Number(numberIn('iso', textO
 
 /** DATETIME since 0.87 (read in the service's source). */
 export const holdsTimes = ({ type }: ColumnKind) => type === 'DATE' || type === 'DATETIME';
+
+const holdsText = (column: ColumnKind) =>
+	!holdsTimes(column) && column.type !== 'NUMBER' && column.type !== 'STATIC_DROPDOWN';
 
 /** The digits of a number without zeros around them, and their power of ten: `12.50` and `1.25e1` are `125e-1`. */
 function digitsOf(text: string): string {
@@ -236,6 +242,17 @@ function toNumberText(column: ColumnKind, value: unknown, json: string, reading:
 	throw refused(column, `a number${exampleIn(format, 0)}`, value, `${advice}${correct}.`);
 }
 
+function timeAdvice(value: unknown, timezone: string, format: ValueFormat): string {
+	const isReadIn = (other: ValueFormat, written: string) =>
+		!Number.isNaN(parseTime(dateIn(other, written), timezone));
+	const full = typeof value === 'string' ? value.replace(MISSING_CENTURY, '20') : '';
+	if (full === value || !VALUE_FORMATS.some((other) => isReadIn(other, full))) {
+		return formatAdvice(value, isReadIn);
+	}
+	const ofFormat = isReadIn(format, full) ? '' : formatAdvice(full, isReadIn);
+	return `${ofFormat}Write the year with four digits: 30 to 99 may be 19yy or 20yy. `;
+}
+
 function toTimeText(column: ColumnKind, value: unknown, json: string, reading: ValueReading) {
 	const { correct, format, timezone } = reading;
 	const day = dayOfExcel(value);
@@ -245,11 +262,9 @@ function toTimeText(column: ColumnKind, value: unknown, json: string, reading: V
 	// A day has no time zone.
 	if (column.type === 'DATE' && !Number.isNaN(time) && isDay(text)) return text.trim();
 	if (!Number.isNaN(time)) return new Date(time).toISOString();
-	const isReadIn = (other: ValueFormat, written: string) =>
-		!Number.isNaN(parseTime(dateIn(other, written), timezone));
 	const advice =
 		day === undefined
-			? `${formatAdvice(value, isReadIn)}${correct}, for example to 2026-11-20T08:00:00Z.`
+			? `${timeAdvice(value, timezone, format)}${correct}, for example to 2026-11-20T08:00:00Z.`
 			: `n8n reads a date of an Excel file as a number of days. To store it as a date, set the option ${valueFormat.label} to the format of the file, such as ${OPTIONS[0][0]}.`;
 	throw refused(column, `a date${exampleIn(format, 1)}`, value, advice);
 }
@@ -280,8 +295,11 @@ export function dropdownOptionFor(
  * `[object Object]` (recorded). The service checks no value against the type of its column (recorded).
  */
 export function toCellText(column: ColumnKind, value: unknown, reading: ValueReading): string {
-	const { type } = column;
+	const { type, options } = column;
 	if (value === null || value === '') return '';
+	// Blanks are text, and may be an option.
+	const isBlankText = typeof value === 'string' && isBlank(value) && !options.includes(value);
+	if (isBlankText && !holdsText(column)) return '';
 	const { json: written, unfit } = typeof value === 'string' ? { json: value } : writeJson(value);
 	// A Date is a text in JSON.
 	const json =

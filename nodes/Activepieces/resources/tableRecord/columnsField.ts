@@ -153,7 +153,9 @@ function valuesOfInput(
 		const known = columnNamed(columns, name);
 		// Get Many returns these fields of the record itself, even if columns have these names.
 		const isOwn = OWN_FIELDS.includes(cleanInput(name)) && (isUpdate || known === undefined);
-		const isExtra = known === undefined && onExtra === 'ignore';
+		// A blank value is no reason for a new column: n8n names those of a sheet without a header `__EMPTY`.
+		const isLeftOut = onExtra === 'ignore' || (onExtra === 'addText' && isBlank(value));
+		const isExtra = known === undefined && isLeftOut;
 		return value !== undefined && !isOwn && !isExtra;
 	});
 	return columnValues(columns, given, advice);
@@ -260,7 +262,7 @@ function newNames(
 	const all = [...columns];
 	for (const [name, value] of Object.entries(json)) {
 		const isOwn = OWN_FIELDS.includes(cleanInput(name));
-		if (isOwn || value === undefined || columnNamed(all, name) !== undefined) continue;
+		if (isOwn || isBlank(value) || columnNamed(all, name) !== undefined) continue;
 		all.push(textColumn(toRecordName('The name of a field', name, 'column')));
 	}
 	return all.slice(columns.length).map((column) => column.name);
