@@ -134,6 +134,31 @@ describe.each(['0.79', '0.92'] as const)('records of release %s by condition', (
 		}
 	});
 
+	// Greater and Less must not contradict Equals.
+	test.each([
+		['2026-03-02', '2026-03-02T00:00:00.000Z'],
+		['2026-03-02T00:00:00.000Z', '2026-03-02'],
+		['2026-03-02T00:00:00.000Z', '2026-03-01T23:00:00.000Z'],
+	])(
+		'a day as databases give it is that day for each operator: %s of %s',
+		async (value, stored) => {
+			const [row] = rowsOf();
+			row.cells[columnOf('Due').id].value = stored;
+			for (const [operator, isFound] of Object.entries({
+				eq: true,
+				neq: false,
+				gt: false,
+				gte: true,
+				lt: false,
+				lte: true,
+			})) {
+				const given = remove({ ...where(['Due', operator, value]), ...DRY });
+				const found = ids(await records(given)).includes(row.id);
+				expect({ operator, found }).toEqual({ operator, found: isFound });
+			}
+		},
+	);
+
 	test('of items for the same records, each deletes what is left', async () => {
 		context.fault({ method: 'GET', path: '/v1/records', kind: { delay: 30 } });
 		const parameters = remove(where(['Customer', 'co', '={{ $json.part }}']));

@@ -140,7 +140,7 @@ describe.each(['0.79', '0.92'] as const)('tables of release %s', (release) => {
 		expect(await found([['Customer', 'gte', '2026-11-05']])).toEqual([3]);
 		setCells('Due', ['2026-11-05', '2026-11-05T23:59:00-08:00', 'soon', '', '2026']);
 		const evening = all(
-			['Due', 'gt', '2026-11-05T23:00:00Z'],
+			['Due', 'gt', '2026-11-05T22:59:00Z'],
 			['Due', 'lt', '2026-11-06T08:00:00Z'],
 		);
 		expect(await found(evening)).toEqual([1, 5]);

@@ -190,7 +190,13 @@ function textFor({ operator, value }: Condition, column: Column, timeZone: strin
 /** Reads both sides of an order as what the column holds; other columns hold what the value is. */
 function readerOf(operator: string, value: string, column: Column, timeZone: string) {
 	if (!Object.hasOwn(OF_ORDER, operator)) return undefined;
-	const toTime = (text: unknown) => parseTime(text, timeZone);
+	const toTime = (text: string) => {
+		const time = parseTime(text, timeZone);
+		// What is equal is neither greater nor less.
+		return Number.isNaN(time) || !holdsTimes(column)
+			? time
+			: Number(matchKeyOf(column, text, timeZone));
+	};
 	const isNumber =
 		column.type === 'NUMBER' || !(holdsTimes(column) || Number.isNaN(toNumber(value)));
 	const read = isNumber ? toNumber : toTime;
