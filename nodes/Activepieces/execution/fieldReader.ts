@@ -29,20 +29,26 @@ export const fieldsOf = (
  * reading a parameter than the node for everything else.
  */
 export function fieldsOfItems(n8n: IExecuteFunctions): (index: number) => NodeFields {
+	/** As the workflow saves them, which is the same for all items */
+	const saved = new Map<string, unknown>();
 	const fixed = new Map<string, unknown>();
 	const expressions = new Set<string>();
 	return (index) => {
-		const raw = (name: string, fallback?: unknown): unknown =>
-			n8n.getNodeParameter(name, index, fallback, { rawExpressions: true });
+		const raw = (name: string, fallback?: unknown): unknown => {
+			if (!saved.has(name)) {
+				const options = { rawExpressions: true };
+				saved.set(name, n8n.getNodeParameter(name, index, fallback, options));
+			}
+			return saved.get(name);
+		};
 		return {
 			raw,
 			get(name, fallback) {
 				if (fixed.has(name)) return fixed.get(name);
 				const value = n8n.getNodeParameter(name, index, fallback);
 				if (expressions.has(name)) return value;
-				const saved = raw(name, fallback);
 				// A text in the value begins with =, so it is an expression.
-				if (JSON.stringify(saved)?.includes('"=')) expressions.add(name);
+				if (JSON.stringify(raw(name, fallback))?.includes('"=')) expressions.add(name);
 				else fixed.set(name, value);
 				return value;
 			},
