@@ -98,6 +98,16 @@ describe('a list of all projects that has as many records as Limit', () => {
 			]);
 			expect(await hintsOf(records.length)).toEqual([]);
 		}
+		// The last project, which has one, responds before those that have none.
+		context.clearFaults();
+		for (const projectId of others.slice(0, -1)) context.fault({ projectId, kind: { delay: 30 } });
+		expect(await hintsOf(records.length - 1)).toHaveLength(1);
+		// A page shows it, so that no further project is asked.
+		context.clearRequests();
+		expect(await hintsOf(2)).toHaveLength(1);
+		const asked = context.requests.map(({ query }) => query.projectId);
+		expect(new Set(asked).size).toBe(asked.length);
+		expect(asked.length).toBeLessThan(projects.length + 2);
 	});
 });
 

@@ -229,6 +229,7 @@ export async function fetchOfProjects(
 		unreadable,
 		limit = Infinity,
 		isNewestFirst = false,
+		onMore,
 		...options
 	}: AllProjectsOptions,
 ) {
@@ -237,6 +238,8 @@ export async function fetchOfProjects(
 	// all projects together may be more than an input item may have, before they are cut: each project has its own.
 	const seen = isNewestFirst && limit !== Infinity ? undefined : new Set<unknown>();
 	let taken = 0;
+	let hasMore = false;
+	const pageOptions = { ...options, seen, onMore: () => (hasMore = true) };
 	const reads: Array<Promise<void>> = [];
 	const unread: ActivepiecesError[] = [];
 	const readProject = ignoreDeletedProjects(client);
@@ -249,7 +252,7 @@ export async function fetchOfProjects(
 		const read = async () => {
 			const query = { ...request.query, ...first.filter() };
 			const own = inProject({ ...request, query }, project, projects.length);
-			for await (const page of fetchPages(client, own, { ...options, seen, wanted, isStopped })) {
+			for await (const page of fetchPages(client, own, { ...pageOptions, wanted, isStopped })) {
 				const records: Found[] = [];
 				for (const row of page.rows) {
 					const record = convert(row, page);
@@ -272,15 +275,15 @@ export async function fetchOfProjects(
 		await reads[projectIndex];
 	});
 	if (unread.length > 0 && unread.length === projects.length) throw commonReason(unread);
-	let hasMore = taken > limit;
-	if (options.onMore) {
-		const { pageSize, isUnpaged } = options;
+	hasMore ||= taken > limit;
+	if (onMore) {
 		await forEachProject(notReadInFull, async (index) => {
+			if (hasMore) return;
 			const own = inProject(request, projects[index], projects.length);
-			const listOptions = { convert, mayDrop, pageSize, isUnpaged };
-			hasMore ||= await hasMoreThan(client, own, first.count(index), listOptions);
+			const listOptions = { ...options, convert, mayDrop };
+			if (await hasMoreThan(client, own, first.count(index), listOptions)) hasMore = true;
 		});
 	}
-	if (hasMore) options.onMore?.(request.subject.noun);
+	if (hasMore) onMore?.(request.subject.noun);
 	return first.sorted().map(({ record }) => record);
 }
