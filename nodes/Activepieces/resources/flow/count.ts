@@ -57,17 +57,13 @@ export const count = itemsOperation({
 			folderId === undefined ? {} : { folderId: isFolder ? folderId : 'NULL' };
 		const { projectId, ofEach } = projects;
 		const convert = ({ id }: IDataObject) => ({ id });
-		const numbers =
-			status === undefined
-				? await ofEach(
-						{ ...COUNT_FLOWS, query },
-						async (request) => await countFlows(client, request),
-					)
-				: // The service counts flows of any status.
-					await ofEach(
-						{ ...LIST_FLOWS, query: { ...query, status } },
-						async (request) => (await client.fetchList(request, { convert })).length,
-					);
+		// The service counts flows of any status.
+		const numbers = await (status === undefined
+			? ofEach({ ...COUNT_FLOWS, query }, async (request) => await countFlows(client, request))
+			: ofEach(
+					{ ...LIST_FLOWS, query: { ...query, status } },
+					async (request) => (await client.fetchList(request, { convert })).length,
+				));
 		const total = numbers.reduce((sum, each) => sum + each, 0);
 		// That is also what the service counts in an unknown folder (recorded).
 		if (isFolder && total === 0) await assertFolderInProject(client, folderId, projectId);

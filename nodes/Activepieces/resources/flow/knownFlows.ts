@@ -19,13 +19,15 @@ export interface KnownFlow extends KnownRecord {
 	hasFile: boolean;
 }
 
-const known = (flow: IDataObject): KnownFlow => ({
-	...identify(flow, flowLocator),
-	label: labelOf(flow),
-	serverExternalId: textOf(flow.externalId),
-	hasFile:
-		importMetadataOf(flow).file !== undefined || importMetadataOf(flow).externalId !== undefined,
-});
+function known(flow: IDataObject): KnownFlow {
+	const { file, externalId } = importMetadataOf(flow);
+	return {
+		...identify(flow, flowLocator),
+		label: labelOf(flow),
+		serverExternalId: textOf(flow.externalId),
+		hasFile: file !== undefined || externalId !== undefined,
+	};
+}
 
 export async function fetchProjectFlows(client: ApiClient, projectId: string) {
 	const flows: KnownFlow[] = [];

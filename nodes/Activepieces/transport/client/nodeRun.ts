@@ -128,6 +128,7 @@ export class NodeRun {
 			value.then(
 				() => (entry.madeAt = performance.now()),
 				(error: unknown) => {
+					entry.madeAt = performance.now();
 					const isOurs = error instanceof ActivepiecesError;
 					const isMadeAgain = !isOurs || !error.isRefusal || error.isTemporary;
 					if (isMadeAgain && this.values.get(key) === entry) this.values.delete(key);
